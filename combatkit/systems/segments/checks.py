@@ -14,7 +14,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
-from combatkit.systems.segments.moving import due_later, due_low, place_in_words
+from combatkit.systems.segments.moving import due_later, due_low, falls_behind, place_in_words
 from combatkit.systems.segments.places import (
     LOST,
     STAGE,
@@ -348,8 +348,13 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
         yield from _complex_in_place(fighter, action, stage)
     elif kind == "delaying" or loads(fighter, action, case.params):
         yield from _delaying_in_place(case, stage)
-    later = due_later(case)
-    if later is not None:
+    if fighter.effects and (behind := falls_behind(case)) is not None:
+        reason = (
+            f"{fighter.name} fell, and can only do what comes at the same time; {action.title.lower()} comes later, in "
+            f"{place_in_words(case.state, behind)}."
+        )
+        yield Objection(reason, "segments.seq.2-tied-order")
+    elif (later := due_later(case)) is not None:
         anew, first = later
         reason = (
             f"{action.title} comes in {place_in_words(case.state, anew)}, after {first.who} in "

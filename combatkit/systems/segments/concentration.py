@@ -53,7 +53,7 @@ def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
 
 def _at_once(draft: Draft, name: str) -> bool:
     """Check whether a spell is completed at the same time as the one that does the harm, and so gets through."""
-    return in_block(draft.rules, draft.state, name, "spell")
+    return in_block(draft, name, "spell")
 
 
 def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said) -> None:

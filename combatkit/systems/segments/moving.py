@@ -21,6 +21,7 @@ from combatkit.systems.segments.places import (
     in_d1,
     innate_place,
     is_delayed,
+    is_major,
     kept_to_low,
     loads,
     main_place,
@@ -30,8 +31,11 @@ from combatkit.systems.segments.places import (
     spell_place,
     with_major,
 )
-from combatkit.systems.segments.weapons import used_weapon, weapon_speed
+from combatkit.systems.segments.weapons import settle, used_weapon, weapon_speed
 from combatkit.text import Said, Title, say
+
+AT_ONCE = "at_the_same_time"
+"""What somebody has who fell in the turn of one they act at the same time as, until they have acted."""
 
 
 def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (), begun: str = "") -> bool:
@@ -52,6 +56,9 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
     changed = moved.rank != own.rank
     if changed:
         draft.order(moved, text, rules)
+        step = ruleset.present_step(state)
+        if step is not None and step.stage == own.rank[0]:
+            acts_no_longer(draft, name)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") in ("spell", "innate"):
             changed = _move_beside(draft, fighter, place) or changed
@@ -63,6 +70,7 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
 def follow(draft: Draft, name: str) -> None:
     """Let whoever the GM has placed in a half that is over come next, and their spell and innate ability go along."""
     state = draft.state
+    acts_no_longer(draft, name)
     own, step = state.place_of(name), draft.rules.present_step(state)
     halves = (STAGE["high"], STAGE["low"])
     if own is not None and step is not None and step.stage in halves and own.done < state.occasion:
@@ -75,6 +83,14 @@ def follow(draft: Draft, name: str) -> None:
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") in ("spell", "innate"):
             _move_beside(draft, draft.state.fighters[name], place)
+
+
+def acts_no_longer(draft: Draft, name: str) -> None:
+    """Let somebody who fell act no more, as what they do is no longer at the same time as what felled them."""
+    held = draft.state.fighters[name].effect(AT_ONCE)
+    if held is not None:
+        draft.end_effect(name, held, text=say("at_once.no_longer"))
+        settle(draft)
 
 
 def _as_placed(own: Place, moved: Place) -> Place:
@@ -126,14 +142,23 @@ def explain(draft: Draft) -> None:
 # ── blocks and turns ──
 
 
-def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -> bool:
-    """Check whether a combatant has yet to act at the same time as the turn under way; `kind` narrows the places."""
+def in_block(draft: Draft, name: str, kind: str | None = None) -> bool:
+    """Check whether a combatant has yet to act at the same time as what happens now; `kind` narrows the places.
+
+    That is what the one whose turn is under way does, or the GM says of it: nobody else's blow in it. Only tied groups
+    act at the same time, and spells, whoever casts them.
+    """
+    rules, state = draft.rules, draft.state
     turn = state.turn
     step = rules.present_step(state)
     if turn is None or not turn.place or turn.who == name or step is None:
         return False
     acting = state.place(turn.place)
-    if acting.facts.get("placed"):
+    does = next((event.actor for event in reversed(draft.events) if event.kind in ("action", "damage")), None)
+    if acting.facts.get("placed") or does not in (None, turn.who):
+        return False
+    allied = group_of(state.fighters[turn.who]) == group_of(state.fighters[name])
+    if allied and step.id != "spells":
         return False
     return any(
         p.who == name
@@ -199,15 +224,26 @@ def comes_later(case: Case) -> tuple[Place, Place] | None:
     """Return the same of an action that is planned for its own place, whatever it costs."""
     state, fighter = case.state, case.fighter
     place = state.turn_place(fighter.name)
+    if place is None or (not in_d1(place) and not meets_others(state, fighter, place, yet=True)):
+        return None
+    anew = _further_down(case)
+    other = first_before(case.rules, state, anew) if anew is not None else None
+    return None if anew is None or other is None else (anew, other)
+
+
+def falls_behind(case: Case) -> Place | None:
+    """Return where a major action puts somebody who fell, if that isn't at the same time as what felled them."""
+    fallen = case.fighter.effect(AT_ONCE) is not None
+    return _further_down(case) if fallen and is_major(case.action) else None
+
+
+def _further_down(case: Case) -> Place | None:
+    """Return the place of an action, if that is further down in the half than the turn under way."""
+    place = case.state.turn_place(case.fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
-    if not in_d1(place) and not meets_others(state, fighter, place, yet=True):
-        return None
-    anew = main_place(case.rules, state, fighter, place, plan_with(case))
-    if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
-        return None
-    other = first_before(case.rules, state, anew)
-    return None if other is None else (anew, other)
+    anew = main_place(case.rules, case.state, case.fighter, place, plan_with(case))
+    return anew if anew.rank < place.rank and anew.rank[0] == place.rank[0] else None
 
 
 def plan_with(case: Case) -> Plan:

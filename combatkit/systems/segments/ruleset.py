@@ -476,7 +476,7 @@ class Segments(Ruleset):
         # whoever lies there already has had their say
         lies = any(effect.id in self.incapable for effect in draft.state.fighters[name].effects)
         falls = id in self.incapable and not lies
-        at_once = falls and moving.in_block(self, draft.state, name)
+        at_once = falls and moving.in_block(draft, name)
         if id == "concentration":
             end_earlier(draft, name)
         if id == weapons.IN_MELEE and given.value:
@@ -486,7 +486,7 @@ class Segments(Ruleset):
             super().set_condition(draft, given)
         if at_once:
             text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
-            draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
+            draft.effect(name, moving.AT_ONCE, anchor=f"turn_end:{name}", rule=rule, text=text)
             held = draft.state.fighters[name].effect(id)
             if held is not None and held.anchor == f"turn_end:{name}":  # the turn they still have isn't what it costs
                 lasting = replace(held, rounds=max(1, held.rounds), counted=draft.state.occasion)
@@ -516,7 +516,7 @@ class Segments(Ruleset):
         if effect.anchor != "round_end":
             keep_routines(draft, name)
             self._speed_changes(draft, name, effect.modifiers)
-        if effect.id == "at_the_same_time":
+        if effect.id == moving.AT_ONCE:
             weapons.settle(draft)
         elif effect.id == weapons.IN_MELEE:
             weapons.settle(draft, draft.state.fighters[name].side)
@@ -563,7 +563,7 @@ def _open_step(draft: Draft, step: Step) -> None:
     """Roll group dice, ask casters for targets, and complete what goes last."""
     if step.id == "declare":
         for name in draft.state.fighters:
-            draft.end_effects(name, "at_the_same_time")
+            draft.end_effects(name, moving.AT_ONCE)
         weapons.settle(draft)
         if draft.state.facts.get("dice"):
             initiative.forget(draft)

@@ -1,0 +1,101 @@
+"""Who falls and still acts, as it happens at the same time: in tied groups, by the blow of whoever's turn it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from tests.systems.segments_table import SPELLS, fight, hp, roll, rolled, to_turn, turns
+from tests.systems.table import holds, refused
+
+SWORD: dict[str, Any] = {"weapons": [{"name": "sword", "speed": 5}]}
+HIT: dict[str, Any] = {"rolls": {"attack": [19]}}
+
+
+def strikes(enc: ck.Encounter, who: str, target: str, action: str = "attack") -> None:
+    """Strike somebody so that they fall."""
+    enc.do(who, action, target=target, damage=40, **HIT)
+
+
+def slips(enc: ck.Encounter, who: str, to: str) -> None:
+    """Let somebody give an opening, and the other one take it."""
+    enc.trigger(who, to=[to], text="slips", offers=["free_attack"])
+    strikes(enc, to, who, "free_attack")
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_who_falls_in_the_turn_of_an_ally_acts_no_more() -> None:
+    enc = rolled("Mara", "Vex", "Ossik", party=6, foes=1, Mara=SWORD, Vex=SWORD, Ossik=SWORD)
+    to_turn(enc, "Vex")
+    slips(enc, "Ossik", to="Mara")
+    assert "Ossik" not in [name for _, name in turns(enc)]
+    enc = rolled("Mara", "Vex", "Ossik", party=6, foes=1, Mara=SWORD, Vex=SWORD, Ossik=SWORD)
+    to_turn(enc, "Vex")
+    enc.damage("Ossik", 40)
+    assert "Ossik" not in [name for _, name in turns(enc)]
+    # Two that flee together, too.
+    enc = fight("Mara", "Vex", "Ossik", Mara=SWORD, Vex=SWORD, Ossik=SWORD)
+    enc.condition("Mara", "in_melee", value=["Vex", "Ossik"])
+    for name in ("Vex", "Ossik"):
+        enc.do(name, "declare", action="flee")
+    roll(enc, 1, 6)
+    assert (enc.clock.step, enc.active) == (3, "Vex")
+    enc.do("Vex", "flee", feet=30)
+    enc.resolve()
+    slips(enc, "Ossik", to="Mara")
+    assert "Ossik" not in [name for _, name in turns(enc)]
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_in_a_tie_only_the_blow_of_whoever_acts_is_at_the_same_time() -> None:
+    enc = rolled("Mara", "Bo", "Vex", party=4, foes=4, Mara=SWORD, Bo=SWORD, Vex=SWORD)
+    assert enc.active == "Mara"
+    slips(enc, "Vex", to="Bo")
+    assert "Vex" not in [name for _, name in turns(enc)]
+    enc = rolled("Mara", "Bo", "Vex", party=4, foes=4, Mara=SWORD, Bo=SWORD, Vex=SWORD)
+    strikes(enc, "Mara", "Vex")
+    assert "Vex" in [name for _, name in turns(enc)]
+
+
+@pytest.mark.rule("segments.seq.7-spells", "segments.cast.lost")
+def test_a_spell_broken_by_a_third_ones_blow_is_lost() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS}, Vex=SWORD)
+    for name in ("Mara", "Bo"):
+        enc.do(name, "declare", spell="fireball")
+    roll(enc)
+    for name in ("Mara", "Bo"):
+        enc.do(name, "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.trigger("Bo", to=["Vex"], text="slips", offers=["free_attack"])
+    enc.do("Vex", "free_attack", target="Bo", damage=3, **HIT)
+    assert "casting" not in holds(enc, "Bo")
+
+
+@pytest.mark.rule("segments.seq.2-tied-order", "segments.delay.high")
+def test_who_fell_at_the_same_time_acts_no_later() -> None:
+    def felled() -> ck.Encounter:
+        enc = rolled("Mara", "Vex", "Bo", party=4, foes=4, Mara=SWORD, Vex=SWORD, Bo=SWORD)
+        strikes(enc, "Mara", "Vex")
+        enc.end_turn()
+        assert (enc.active, hp(enc, "Vex")) == ("Vex", -10)
+        return enc
+
+    enc = felled()
+    enc.do("Vex", "delay")
+    assert turns(enc) == [(5, "Bo")]
+    enc = felled()
+    enc.do("Vex", "speak")  # speed 6 by now
+    assert refused(enc, "Vex", "attack", target="Mara").reason == "Vex is down."
+    enc = felled()
+    enc.place("Vex", count="LOW")
+    assert turns(enc) == [(5, "Bo")]
+    # What takes longer isn't at the same time either.
+    enc = felled()
+    said = refused(enc, "Vex", "move")
+    assert said.reason == (
+        "Vex fell, and can only do what comes at the same time; move comes later, in D4 (other, 1 segment)."
+    )
+    enc.do("Vex", "attack", target="Mara", damage=3, **HIT)
+    assert hp(enc, "Mara") == 27
