@@ -51,7 +51,8 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
         _hold(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid, bid.actions[0], whole=True)
-            if whole or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
+            near = hard and not whole and _passes_by(draft.rules, probe.state, act, bid)
+            if whole or near or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
                 bids.append(bid)
                 soft = soft and not hard
                 if hard and whole:
@@ -96,6 +97,25 @@ def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -
     stages = rules.mechanisms[rules.catalogue(state)[act.action].does].stages
     last = act.passed == DECLARED or act.stage >= len(stages)
     return (last or not hard) and any(_can_answer(rules, state, bid, id) for id in bid.actions)
+
+
+def _passes_by(rules: Ruleset, state: State, act: Act, bid: Bid) -> bool:
+    """Check whether what was readied takes no more than a place beside it here, and can't be done further on.
+
+    Of what lacks anything else, such as whom it is for, nobody can tell where it could be done.
+    """
+    ahead = [replace(state.fighters[act.who], position=tuple(spot)) for spot in act.result.get("path", ())]
+    if not _takes_a_place(rules, state, bid) or not ahead:
+        return False
+    later = [replace(state, fighters={**state.fighters, act.who: mover}) for mover in ahead]
+    return not any(_takes_a_place(rules, each, bid) for each in later)
+
+
+def _takes_a_place(rules: Ruleset, state: State, bid: Bid) -> bool:
+    """Check whether an offered action could be done now, with no more than a place named beside it, if at all."""
+    action = rules.catalogue(state)[bid.actions[0]]
+    judged = judge(with_target(Case(rules, state, state.fighters[bid.who], action)), brief=True)
+    return not judged.objections and {*judged.missing} <= {*action.facts.get("besides", ())}
 
 
 # ── who may answer, as things stand ──

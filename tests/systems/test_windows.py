@@ -233,7 +233,8 @@ def near(*ways: Any, trigger: Any = None) -> ck.Encounter:
     enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (4, 0)}, Mara={"movement": 16})
     enc.do("Vex", "ready", action="strike", target="Mara", trigger=trigger or {"actor": "Mara", "action": "half_move"})
     enc.end_turn()
-    enc.do("Mara", "half_move", to=list(ways), outcome="negated")
+    if ways:
+        enc.do("Mara", "half_move", to=list(ways), outcome="negated")
     return enc
 
 
@@ -261,6 +262,29 @@ def test_what_was_let_pass_is_not_offered_at_every_hex() -> None:
     assert enc["Mara"].position == (1, 0)
     enc.resolve()
     assert (enc["Mara"].position, enc.pending) == ((-1, 1), ())
+
+
+@pytest.mark.rule("phases.ready.step", "phases.ready.before")
+@pytest.mark.parametrize(
+    ("way", "stops"),
+    [
+        ([(3, 0), (2, 0), (3, -1), (4, -1)], (2, 0)),
+        ([(3, 0), (2, 0), (2, -1), (3, -1)], (2, -1)),
+        ([(3, 0), (2, 0), (1, 0), (2, -1), (3, -1)], (1, 0)),
+    ],
+)
+def test_a_blow_that_a_step_brings_near_is_offered_before_it_is_too_late(
+    way: list[Any], stops: tuple[int, int]
+) -> None:
+    enc = near()
+    seen = [(asked.who, asked.at) for asked in enc.foresee("Mara", "half_move", to=way, outcome="negated").asked]
+    assert seen == [("Vex", stops)]
+    enc.do("Mara", "half_move", to=way, outcome="negated")
+    assert (enc["Mara"].position, [offer.who for offer in enc.pending]) == (stops, ["Vex"])
+    step: dict[str, Any] = {"to": (1, -1) if stops == (2, -1) else (1, 0)} if stops != (1, 0) else {}
+    events = enc.do("Vex", "use_readied", rolls=[3, 3, 3], **step)
+    assert [e.target for e in events if e.kind == "attack"] == ["Mara"]
+    assert enc["Mara"].position == way[-1]
 
 
 @pytest.mark.rule("phases.ready.before")
