@@ -6,7 +6,8 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.words import plain
-from tests.systems.segments_table import fight, roll, rolled, to_step
+from tests.systems.segments_table import fight, roll, rolled, to_round, to_step
+from tests.systems.table import holds
 
 CLUB = {"weapons": [{"name": "club", "damage": "1d6", "speed": 4}]}
 
@@ -102,3 +103,40 @@ def test_a_headline_has_no_negative_rest() -> None:
     told = plain(ck.Tracker(enc).view["result"]["text"])
     assert "loses 6" in told
     assert " left" not in told
+
+
+def broken_late(until: str) -> ck.Encounter:
+    """Let Vex break Mara's spell in LOW, when her own half is over and she waits for step 7."""
+    enc = fight("Mara", "Vex", Vex=CLUB)
+    enc.condition("Mara", "cursed", modifiers={"attack": -4}, until=until)
+    enc.do("Mara", "declare", action="incantation")
+    roll(enc, party=5, foes=2)
+    enc.do("Mara", "announce_target", target="Vex")
+    assert (enc.active, enc.clock.phase) == ("Vex", "LOW")
+    enc.do("Vex", "attack", target="Mara", weapon="club", rolls={"attack": [19], "damage": [3]})
+    return enc
+
+
+@pytest.mark.rule("segments.cast.lost", "segments.minor.variety")
+def test_whose_spell_is_broken_after_their_half_has_its_turn_for_minor_actions() -> None:
+    enc = broken_late("end of turn")
+    rung = [row for row in ck.InitiativeLadder(enc).view["rows"].values() if row["name"] == "Mara"][-1]
+    assert [plain(part) for part in rung["sub"]] == ["minor actions"]
+    enc.end_turn()
+    assert (enc.active, enc.clock.step) == ("Mara", 7)
+    assert not enc.can("Mara", "incantation").allowed
+    enc.do("Mara", "speak")
+    enc.end_turn()
+    assert (enc.clock.round, holds(enc, "Mara")) == (2, {"in_melee"})
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_what_lasts_turns_counts_the_turn_of_a_spell_that_is_lost() -> None:
+    enc = broken_late("2 rounds")
+    to_round(enc, 2)
+    assert [each.until for each in enc["Mara"].conditions if each.id == "cursed"] == ["1 round"]
+    # Who is out until the end of their turn misses that one.
+    enc = broken_late("2 rounds")
+    enc.condition("Mara", "stunned", until="end of turn")
+    to_round(enc, 2)
+    assert "stunned" not in holds(enc, "Mara")

@@ -93,6 +93,8 @@ def test_equal_spells_are_simultaneous() -> None:
     enc.do("Bo", "fireball", damage=4)
     assert hp(enc, "Mara") == 26
     enc.end_turn()
+    assert enc.active == "Ana"  # hers is lost, and minor actions are left to her
+    enc.end_turn()
     assert enc.clock.round == 2
     assert refused(enc, "Bo", "declare", action="attack").reason == "Bo is dead."
 

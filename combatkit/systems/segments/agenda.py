@@ -22,6 +22,7 @@ from combatkit.systems.segments.places import (
     group_half,
     group_of,
     kept_to_low,
+    lost_spell,
     main_place,
     multi_place,
     score_of,
@@ -181,7 +182,8 @@ def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
     if kind is None and step.id != "end":
         return not fighter.effects or places.acts_in_half(rules, state, fighter)
     if kind == "spell":
-        return casting is not None and casting.value["spell"] == place.facts["action"]
+        spell = lost_spell(fighter) if casting is None else casting.value["spell"]
+        return bool(spell == place.facts["action"])
     if kind == "innate":  # where nothing else is planned any more, the combatant's own place is in D1
         planned = places.plans_innate(rules, state, fighter)
         return planned and places.plan_of(rules, state, fighter).kind != "innate"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.core.model import Effect
+from combatkit.core.model import Effect, Place
 from combatkit.core.plain import with_article
 from combatkit.rules import flow
 from combatkit.rules.case import Case
@@ -96,18 +96,26 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said | None = None, cast
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=(LOST,), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            flow.lose_turn(draft, place, draft.state.occasion, _nothing_left(draft, name), (LOST,))
+            _leave_minor_actions(draft, place)
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})
 
 
-def _nothing_left(draft: Draft, name: str) -> Said:
-    """Say that a spell is not resolved; to somebody whose half is still to come, what they may do in it."""
+def _leave_minor_actions(draft: Draft, place: Place) -> None:
+    """Leave a turn for minor actions to somebody whose spell is lost: in their half, or if that is over, the spell's.
+
+    What waits for a turn of theirs ends in it.
+    """
     state, rules = draft.state, draft.rules
-    own, step = state.place_of(name), rules.present_step(state)
-    later = own is not None and own.done < state.occasion and step is not None and (step.stage or 0) >= own.rank[0]
-    return say("spell.minor_left" if later and rules.able(state.fighters[name]) else "spell.unresolved")
+    own, step, turn = state.place_of(place.who), rules.present_step(state), state.turn
+    stage = step.stage or 0 if step is not None else 0
+    later = own is not None and own.done < state.occasion and stage >= own.rank[0]
+    is_next = stage > place.rank[0] or (stage == place.rank[0] and turn is not None and turn.place != place.id)
+    if later or not is_next:
+        left = later and rules.able(state.fighters[place.who])
+        text = say("spell.minor_left" if left else "spell.unresolved")
+        flow.lose_turn(draft, place, state.occasion, text, (LOST,))
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

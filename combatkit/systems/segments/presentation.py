@@ -178,6 +178,9 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
 _FURTHER = {"multi": "their first attacks", "innate": "their innate ability"}
 """What a further turn is for, where no declaration says it."""
 
+_MINOR_LEFT = "minor actions"
+"""What a caster whose spell is lost has a turn for."""
+
 _LATER = {"remaining": "in Remaining", "spells": "in Spells", "end": "at End"}
 """The steps after the two halves, and how it is said that something comes in one."""
 
@@ -195,8 +198,11 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
         if step is None or place.id == acting or place.done >= state.occasion or not rules.calls(state, step, place):
             continue
         fighter = state.fighters[place.who]
-        casting = fighter.effect("casting") if place.facts.get("kind") == "spell" else None
-        if casting is not None:
+        is_spell = place.facts.get("kind") == "spell"
+        casting = fighter.effect("casting") if is_spell else None
+        if is_spell and casting is None:
+            what = _MINOR_LEFT
+        elif casting is not None:
             aim = say_names(aims_of(rules, state, casting)[0])
             what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
             what += f" at {aim}" * bool(aim)
@@ -274,12 +280,14 @@ class SegmentsPresentation(Presentation):
         fighter = state.fighters[place.who]
         extras: RungExtras = {"group": _heading(state, place, fighter)}
         sub: list[Parts] = []
-        if place.facts.get("kind") == "spell" and fighter.effects:
+        if place.facts.get("kind") == "spell":
             casting = fighter.effect("casting")
             if casting is not None:
                 n = segments_to_cast(casting)
                 what = called(self.rules.catalogue(state)[casting.value["spell"]], casting.value)
                 sub.append([f"their spell: {what}, {counted(n, 'segment')} ", {"rule": casting.rule}])
+            elif place.done < state.occasion:
+                sub.append([_MINOR_LEFT])
         elif place.facts.get("kind") == "remaining":
             left = fighter.pools.get("iterative")
             if left is not None:
