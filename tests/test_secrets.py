@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,8 +18,14 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.lines import LogLines
-from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.report.words import plain
+from combatkit.widgets._base import Project, ViewWidget, bundle
 from combatkit.widgets._intents import KINDS, hear
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
+from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._table import table_of
+from combatkit.widgets.log import log_view
 from combatkit.widgets.page import page
 from tests import soaking
 from tests.conformance.player import CONDITIONS, NAMES, UNTIL, Player, some
@@ -429,3 +436,92 @@ def test_a_name_of_a_group_that_was_undone_stays_the_gms_in_what_the_log_still_t
     enc.start()
     assert "Vader's trap" in shown(enc, "gm")
     assert "Vader" not in shown(enc, "players")
+
+
+# ── nobody can be counted ──
+
+
+def counting(system: str, lurks: bool) -> ck.Encounter:
+    """Give a fight of six in which one more is hidden, who comes last, or is not."""
+    enc = ck.Encounter(system, seed=SEED)
+    for name in ORDER[:4]:
+        enc.add(name, side="party")
+    enc.add("Guard", side="town", npc=True, count=2)
+    if lurks:
+        enc.add("Lurk", side="town", npc=True)
+        enc.condition("Lurk", "hidden")
+    enc.start()
+    for first, then in pairwise([name for name in ORDER if name in enc.names]):
+        enc.place(then, after=first)
+    enc.next_round()
+    return enc
+
+
+ORDER = ("Mara", "Ossik", "Ilya", "Dray", "Guard 1", "Guard 2", "Lurk")
+
+
+def seen(enc: ck.Encounter, vantage: SeatVantage, log: list[str]) -> str:
+    """Give what a seat sees now, and what it may do and why not; of the log only what has come since the last time."""
+    projects: list[Project] = [seat_tracker, LadderProjector(), SeatBudget(), log_view]
+    views = [vantage.sealed.seal(project(vantage)) for project in projects]
+    lines = [plain(line["text"]) for line in views.pop()["lines"].values()]
+    fresh, log[:] = lines[len(log) :], lines
+    mine = [] if vantage.now.active is None and not vantage.now.pending else vantage.plays
+    forms = [
+        [option.reason, hear_seat(vantage, {"kind": "choices", "name": name, "action": option.action})]
+        for name in mine
+        for option in vantage.now.options(name)
+    ]
+    return json.dumps([views, fresh, forms])
+
+
+def to_guard(enc: ck.Encounter) -> None:
+    """Let all go by until it is Guard 1's turn."""
+    while enc.active != "Guard 1":
+        (enc.resolve if enc.pending else enc.end_turn)()
+
+
+def strike(enc: ck.Encounter) -> None:
+    """Let Guard 1 attack, by dice that do not depend on how many events there have been."""
+    rolls = {"attack": [1, 1, 1]} if enc.ruleset.id == "phases" else None
+    enc.do("Guard 1", "attack", target="Mara", rolls=rolls)
+
+
+def carry_on(enc: ck.Encounter) -> None:
+    """Let a window go, if one is open."""
+    if enc.pending:
+        enc.resolve()
+
+
+TOLD: tuple[Callable[[ck.Encounter], object], ...] = (
+    lambda enc: enc.damage([name for name in enc.names if name not in ORDER[2:6]], 1),
+    lambda enc: enc.undo(),
+    lambda enc: enc.condition(enc.names, "prone"),
+    lambda enc: enc.undo(),
+    lambda enc: enc.redo(),
+    lambda enc: enc.undo(),
+    lambda enc: enc.leave([name for name in enc.names if name not in ORDER[:4]]),
+    lambda enc: enc.undo(),
+    to_guard,
+    strike,
+    carry_on,
+    lambda enc: enc.undo(),
+    lambda enc: enc.trigger("Guard 1", text="runs"),
+    carry_on,
+)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_number_told_to_players_is_made_of_whom_they_see(system: str) -> None:
+    """Nobody can be counted who is hidden: not by "and 2 more", nor by what was undone, nor by an event's number."""
+    numbers: list[list[list[str]]] = []
+    for lurks in (True, False):
+        enc = counting(system, lurks)
+        table_of(enc).plays.update({"Anna": ("Mara",), "Screen": ()})
+        places: list[tuple[SeatVantage, list[str]]] = [(SeatVantage(enc, name), []) for name in ("Anna", "Screen")]
+        numbers.append([])
+        for call in TOLD:
+            call(enc)
+            numbers[-1].append([" ".join(re.findall(r"\d+", seen(enc, *place))) for place in places])
+    for call, lurked, quiet in zip(TOLD, *numbers, strict=True):
+        assert lurked == quiet, call

@@ -321,6 +321,10 @@ class LogLines:
         """Check whether the GM plays somebody, even if they are no longer in the fight, and those who read do not."""
         return name is not None and name not in self._own and self._veil.is_npc(name)
 
+    def sees(self, name: str) -> bool:
+        """Check whether those who read are shown somebody as the log stands here."""
+        return name not in self._veil.now.hidden
+
     @property
     def withholds(self) -> bool:
         """Whether there has been anybody whom players are not told all of."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import convert
@@ -31,6 +32,7 @@ from combatkit.text import PLAIN, Title, say
 
 if TYPE_CHECKING:
     from combatkit.report.lines import LogLines
+    from combatkit.report.shapes import Line
 
 
 def _on_quiet(log: LogLines, event: Event) -> None:
@@ -331,10 +333,15 @@ def _on_trigger(log: LogLines, event: Event) -> None:
 
 
 def _on_window(log: LogLines, event: Event) -> None:
-    bids = [convert(bid, Bid) for bid in event._data.get("bids", ())]
+    asked = [convert(bid, Bid) for bid in event._data.get("bids", ())]
+    bids = [bid for bid in asked if log.sees(bid.who)]
+    if asked and not bids:  # nobody whom players see is asked
+        return
     words = log.told(said_asked(bids)) if bids else event.text
     who = None if bids or event._data.get("question") else event.actor
-    log.put(event, who, [{"quiet": words if who else sentence(words)}])
+    line = log.put(event, who, [{"quiet": words if who else sentence(words)}])
+    if bids:
+        line.about = [bid.who for bid in bids]  # of many only the first are named
 
 
 def _on_answer(log: LogLines, event: Event) -> None:
@@ -353,13 +360,23 @@ def _on_window_end(log: LogLines, event: Event) -> None:
 def _on_moved(log: LogLines, event: Event) -> None:
     """Strike the lines of calls that were taken back, or take the stroke off again."""
     log.close()
-    struck = 0
+    struck: list[Line] = []
     for seqs, undone in strokes(event):
         for index in range(bisect_left(log.seqs, seqs.start), bisect_left(log.seqs, seqs.stop)):
             log.lines[index] = {**log.lines[index], "undone": undone}
-            struck += 1
-    if struck or not log.withholds:  # of what was never told nobody learns that it was taken back
+            struck.append(log.lines[index])
+    if not log.players:
         _on_quiet(log, event)
+    elif struck or not log.withholds:  # of what was never told nobody learns that it was taken back
+        log.put(event, event.actor, [{"quiet": sentence(_uncounted(log, event.text, struck))}])
+
+
+def _uncounted(log: LogLines, text: str, struck: Iterable[Line]) -> str:
+    """Return which calls were taken back without a number of people, among whom may be some whom players do not see."""
+    people = {str(line["actor"]) for line in struck}
+    noun = log.told(say(PLAIN, text=Title(f"{len(people)} combatants"))).partition(" ")[2]
+    whom = f" ({people.pop()})" if len(people) == 1 and "" not in people else ""
+    return re.sub(rf"\b\d+ (?={noun}\b)", "", re.sub(rf" \(\d+ {noun}\)", lambda _: whom, text))
 
 
 _on_table = _on_fact = _on_quiet

@@ -74,7 +74,7 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
     empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field. One that is
-    `told` stands in the log beside what was done.
+    `told` stands in the log beside what was done. For one that is `implied` no form asks: the moment says it.
     """
 
     id: str
@@ -84,6 +84,7 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     example: str = ""
     nobody: bool = False
     told: bool = False
+    implied: bool = False
 
     @property
     def lacking(self) -> str:

@@ -252,6 +252,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         if id in vantage.gm_says and id not in told:
             continue
         spec = view.ruleset.parameters[id]
+        if spec.implied:
+            continue
         field: SentParam = {
             "id": id,
             "title": spec.title,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from combatkit.core.model import Event
 from combatkit.core.timeline import MOVES
-from combatkit.report.words import sentence
+from combatkit.report.words import plain, sentence
 from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
@@ -38,11 +38,13 @@ def result_of(vantage: Vantage) -> Result | None:
     if not newest or newest[0].kind not in MOVES:
         return _came_to(vantage, newest)
     moved, came = newest[0], _came_to(vantage, newest)
-    if vantage.players and not vantage.log_lines.span(moved.seq, moved.seq)[0]:
+    told = [*vantage.log_lines.span(moved.seq, moved.seq)[0].values()]
+    if vantage.players and not told:
         return came if moved.kind == "redo" or (came is not None and "owed" in came) else None
     if moved.kind == "redo":
         return came and {**came, "sub": ["Done again.", " ", *came["sub"]]}
-    undone: Result = {"text": [sentence(f"{moved.text}.")], "sub": _again(vantage, moved) or [vantage.now.clock.label]}
+    words = plain(told[0]["text"]) if told else sentence(moved.text)
+    undone: Result = {"text": [f"{words}."], "sub": _again(vantage, moved) or [vantage.now.clock.label]}
     if came is not None and "owed" in came:
         undone["owed"] = came["owed"]
     return undone

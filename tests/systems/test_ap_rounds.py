@@ -33,7 +33,7 @@ def test_the_scene_is_set_before_initiative_with_the_places_on_the_grid() -> Non
     enc.add("Vex", side="hunters")
     events = enc.start()
     scene = last(events, "fact")
-    assert (scene.text, scene.by) == ("2 combatants, 1 of them on the grid", "gm")
+    assert (scene.text, scene.by) == ("the scene is set, on a grid", "gm")
     assert scene.data["facts"] == {"scene": {"Mara": [2, 3]}}
     assert scene.rules == ("ap.scene.describe", "ap.scene.map", "ap.map.assumed")
     assert scene.seq < next(e.seq for e in events if e.kind == "initiative")

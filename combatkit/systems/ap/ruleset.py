@@ -141,7 +141,7 @@ class ActionPoints(Ruleset):
             self.set_condition(draft, Given(name, "surprised", by="rules"))
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
-        text = say("scene.set", number=len(fighters), placed=len(grid) or None)
+        text = say("scene.set", of="grid" if grid else "")
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
