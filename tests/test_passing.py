@@ -290,3 +290,41 @@ def test_a_hidden_reactor_is_told_to_nobody() -> None:
         assert not enc.pending
         assert not any("Guard 2" in text for text in (*anna.raw, *ben.raw))
         assert room._problems == []
+
+
+@pytest.mark.parametrize("system", ["d6", "saga"])
+def test_a_players_end_of_turn_never_answers_for_another(system: str) -> None:
+    """What is kept ready on words stops nobody's turn by the rules: but who is asked at another seat answers first."""
+    keeps = {"d6": "hold", "saga": "ready"}[system]
+    enc = ck.Encounter(system, id="asked", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Ossik", side="rebels")
+    enc.add("Guard", side="empire", npc=True)
+    enc.start()
+    enc.place("Ossik", after="Mara")
+    enc.place("Guard", after="Ossik")
+    enc.next_round()
+    enc.do("Mara", keeps, action="attack", trigger="the Guard shoots")
+    if enc.active == "Mara":
+        enc.end_turn()
+    with (
+        enc.share() as room,
+        Page(room, room.seat("Anna", plays=["Mara"])) as anna,
+        Page(room, room.seat("Cara", plays=["Ossik"])) as cara,
+    ):
+        anna.until("welcome")
+        cara.until("welcome")
+        cara.send({"kind": "do", "name": "Ossik", "action": "move"})
+        cara.settled()
+        anna.settled()
+        assert anna.views["tracker"]["turn"]["title"] == "You may react"
+        end = cara.views["tracker"]["end"]
+        assert (end["allowed"], end["reason"]) == (False, ["Mara may still react."])
+        assert cara.ask("end_turn")["reason"] == "Mara may still react."
+        assert enc.pending
+        anna.send({"kind": "pass", "name": "Mara"})
+        anna.settled()
+        cara.settled()
+        assert cara.views["tracker"]["end"]["allowed"]
+        assert cara.ask("end_turn")["kind"] == "done"
+        assert room._problems == []

@@ -122,6 +122,15 @@ class SeatVantage(Vantage):
         return tuple([name for name in self.plays if name in bids])
 
     @property
+    def still(self) -> str:
+        """Who at another seat has not answered what is asked now, in words: nobody's turn is ended over them."""
+        window = self.now._state.window
+        asked = [] if window is None or window.question else [n for n in open_bids(window.bids) if n not in self.passed]
+        seats = {name: self.at.seat_of(self.guises.meant(name)) for name in asked if name not in self.plays}
+        names = [name for name, seat in seats.items() if seat in self.at.here]
+        return f"{say_names(names)} may still react." if names else ""
+
+    @property
     def let_go(self) -> bool:
         """Whether somebody who is played here has let go what is asked now."""
         return not {*self.passed}.isdisjoint(self.plays)
@@ -239,6 +248,8 @@ def seat_tracker(vantage: Vantage) -> TrackerView:
     view["seat"] = True
     if active in plays:
         view["end"] = view["end"] | {"label": "End my turn"}
+        if still := vantage.still:
+            view["end"] |= {"allowed": False, "reason": [still]}
     else:
         whose = f"It's {active}'s turn." if active else "Your GM goes on."
         view["end"] = {"label": "End my turn", "allowed": False, "reason": [whose]}

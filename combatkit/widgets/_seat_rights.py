@@ -234,6 +234,8 @@ def _check_end(vantage: SeatVantage, message: Command) -> None:
     if active is None:
         raise InvalidInput("No turn of yours is running; your GM goes on.")
     _check_mine(vantage, active, f"It's {active}'s turn. ")
+    if still := vantage.still:
+        raise InvalidInput(still)
 
 
 def _check_resolve(vantage: SeatVantage, message: Any) -> None:
