@@ -128,8 +128,55 @@ def test_the_next_weapon_is_taken_once_the_first_is_used_up(system: str) -> None
     assert offered == ["blade", "axe"], "the one it would take comes first"
     hit(enc)
     assert left(enc) == {"Axe": 0, "blade": 0}
-    case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], {"target": ["Vex"]})
+    given = {"target": ["Vex"], "weapon": "axe"}
+    case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], given)
     assert Objection("Mara has used Axe as often as possible (1).", "") in judge(case).objections
+
+
+BARE: dict[str, dict[str, Any]] = {"saga": {"range": "melee"}, "d6": {"range": "melee"}, "ap": {"range": "melee"}}
+"""What makes a weapon one for hand to hand."""
+
+EMPTY: dict[str, dict[str, Any]] = {"saga": {"range": 30}, "ap": {"range": 30}, "phases": {"range": 30}}
+"""What makes a weapon one that is shot, where squares, metres or hexes tell who is near."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whose_weapon_for_hand_to_hand_is_used_up_has_bare_hands(system: str) -> None:
+    enc = fight(system, weapons=[{"name": "net", **BARE.get(system, {})}], uses={"net": 0})
+    events = enc.do("Mara", strike(enc), target="Vex", outcome="hit", damage=1, override=enc.active != "Mara")
+    assert "net" not in " ".join(event.text for event in events)
+    given = {"target": ["Vex"], "weapon": "net"}
+    case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], given)
+    assert Objection("Mara has no net.", "") in judge(case).objections
+
+
+@pytest.mark.parametrize("system", EMPTY)
+@pytest.mark.parametrize(("far", "why"), [(1, ""), (9, "Mara has no bow.")])
+def test_whoever_stands_beside_one_with_an_empty_bow_is_struck_with_bare_hands(system: str, far: int, why: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels", at=(0, 0), weapons=[{"name": "bow", **EMPTY[system]}], uses={"bow": 0})
+    enc.add("Vex", side="empire", at=(far, 0))
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    assert enc.can("Mara", strike(enc), target="Vex").reason == why
+
+
+def test_a_weapon_that_is_used_up_threatens_nobody_and_bare_hands_strike_whoever_passes() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Ace", side="h", combat_value=9, at=(1, 0))
+    enc.add("Crow", side="v", combat_value=5, at=(0, 0), weapons=[{"name": "net", "reach": 2}], uses={"net": 1})
+    enc.start()
+    enc.do("Ace", "half_move", to=(2, 0), outcome="failed")
+    enc.do("Crow", "attack_of_opportunity", target="Ace", outcome="miss")
+    assert enc["Crow"].values["uses"] == {"net": 0}
+    enc.next_round()
+    assert enc.can("Crow", "attack_of_opportunity", target="Ace", trigger="moves").rule == "phases.aoo.threat"
+    enc.place("Ace", at=(1, 0))
+    enc.do("Ace", "half_move", to=(3, 0), outcome="failed")
+    assert [offer.who for offer in enc.pending] == ["Crow"]
+    enc.do("Crow", "attack_of_opportunity", target="Ace", outcome="hit")
+    assert enc["Ace"].position == (3, 0)
 
 
 def test_what_is_readied_is_spent_when_it_is_used() -> None:

@@ -207,10 +207,16 @@ def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
 
 def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
     """Return somebody's weapons in the order of the sheet, but those that are used up last."""
+    held = _listed(fighter)
+    return unspent(fighter, held) if held and fighter.stats.get("uses") else held
+
+
+def _listed(fighter: Fighter) -> Sequence[Weapon]:
+    """Return somebody's weapons in the order of the sheet."""
     held = fighter.stats.get("weapons") or ()
     if not isinstance(held, (list, tuple)) or (held and not (hasattr(held[0], "get") and "name" in held[0])):
         return ()  # a system of somebody's own may call something else so
-    return unspent(fighter, held) if held and fighter.stats.get("uses") else held
+    return held
 
 
 def letters_of(text: str) -> str:
@@ -226,12 +232,13 @@ def counter_for(fighter: Fighter, weapon: Mapping[str, object]) -> str | None:
 
 def unspent(fighter: Fighter, held: Sequence[W]) -> list[W]:
     """Return weapons with those that are used up last."""
+    return sorted(held, key=lambda weapon: is_spent(fighter, weapon))
 
-    def is_spent(weapon: W) -> bool:
-        counter = counter_for(fighter, weapon)
-        return counter is not None and not fighter.pools[COUNTER + counter].left
 
-    return sorted(held, key=is_spent)
+def is_spent(fighter: Fighter, weapon: Mapping[str, object]) -> bool:
+    """Check whether a weapon is used up: thrown, or empty."""
+    counter = counter_for(fighter, weapon)
+    return counter is not None and not fighter.pools[COUNTER + counter].left
 
 
 def _takes_weapon(action: Action) -> bool:
@@ -242,7 +249,7 @@ class Arms:
     """How a system reads the weapons on its sheets; one that reads them otherwise provides this part.
 
     An attack that can use a weapon uses the one named, else the first that fits the attack, reaches all its targets and
-    isn't used up.
+    isn't used up; if all are, it is made with bare hands where those reach.
     """
 
     adds = "attack"
@@ -271,6 +278,22 @@ class Arms:
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether an attack of this kind can use a weapon that is not named for it."""
         return self.suits(case, weapon)
+
+    def bare(self, case: Case) -> int:
+        """Return how far somebody strikes with bare hands."""
+        return 1
+
+    def is_bare(self, case: Case, spent: Weapon) -> bool:
+        """Check whether an attack for which a weapon is used up can be made with bare hands.
+
+        So can what is done hand to hand, with a weapon for that or by its nature; anything else if all whom it is aimed
+        at are known to be near enough.
+        """
+        nature, reach = self.nature(case), self.bare(case)
+        if nature or spent.get("range", self.rangeless) == MELEE:
+            return nature != RANGED
+        steps = [self.steps(case, target) for target in self.aimed_at(case)]
+        return bool(steps) and all(far is not None and far <= reach for far in steps)
 
     def reach(self, case: Case, weapon: Weapon) -> int | None:
         """Return how far a weapon reaches as it is used now; None if nothing says."""
@@ -302,12 +325,16 @@ class Arms:
 
         If none reaches, it is the one that comes closest.
         """
-        held = weapons_of(case.fighter) if _takes_weapon(case.action) else ()
+        held = _listed(case.fighter) if _takes_weapon(case.action) else ()
         named = case.params.get("weapon")
         if named is not None:
             first = named[0] if type(named) is list else named  # of several blows
             return next((w for w in held if w["name"].casefold() == first.casefold()), _NONE)
         fitting = [w for w in held if self.fits(case, w)]
+        if fitting and case.fighter.stats.get("uses"):
+            fitting = unspent(case.fighter, fitting)
+            if is_spent(case.fighter, fitting[0]) and self.is_bare(case, fitting[0]):
+                return _NONE
         reaching = next((w for w in fitting if not self.beyond(case, w)), None)
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 

@@ -440,6 +440,10 @@ class ActionPointArms(Arms):
             return True
         return (MELEE if weapon["range"] == MELEE else RANGED) in ((said,) if said in modes else modes)
 
+    def bare(self, case: Case) -> int:
+        """Return how many metres away somebody strikes with bare hands."""
+        return reach_of(case.rules, case.fighter)
+
     def reach(self, case: Case, weapon: Weapon) -> int | None:
         """Return how many metres a weapon reaches; hand to hand, as far as its owner reaches."""
         by_hand = MELEE in (weapon.get("range"), case.params.get("option"))

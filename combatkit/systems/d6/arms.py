@@ -137,6 +137,10 @@ class D6Arms(Arms):
         stated = weapon.get("range", BANDS[-1])
         return BANDS.index(case.state.options["melee_reach"] if stated == MELEE else stated)
 
+    def bare(self, case: Case) -> int:
+        """Return the band that somebody strikes in with bare hands, by its number."""
+        return BANDS.index(str(case.state.options["melee_reach"]))
+
     def steps(self, case: Case, target: str) -> int | None:
         """Return the band between an attacker and a target, by its number; None without positions."""
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[target])

@@ -132,6 +132,10 @@ class PhasesArms(Arms):
         bound = False if case.action.id == OPPORTUNITY else is_bound(case)
         return bound is None or bound is ("range" in weapon)
 
+    def bare(self, case: Case) -> int:
+        """Return how many hexes away somebody strikes with bare hands."""
+        return own_reach(case.rules, case.fighter)
+
     def reach(self, case: Case, weapon: Weapon) -> int | None:
         """Return how many hexes away a weapon hits."""
         bound = is_bound(case)

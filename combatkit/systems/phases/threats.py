@@ -14,7 +14,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.params import as_names
-from combatkit.rules.weapons import MELEE, RANGED, path_of, weapons_of, wielded
+from combatkit.rules.weapons import MELEE, RANGED, is_spent, path_of, weapons_of, wielded
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def hex_of(fighter: Fighter) -> Hex | None:
 
 
 def reach(rules: Ruleset, fighter: Fighter) -> int:
-    """Return how many hexes away a combatant can strike in melee, with their longest weapon."""
-    stated: list[int] = [weapon["reach"] for weapon in weapons_of(fighter) if "reach" in weapon]
+    """Return how many hexes away a combatant can strike in melee, with their longest weapon that isn't used up."""
+    held = [weapon for weapon in weapons_of(fighter) if "reach" in weapon]
+    stated: list[int] = [weapon["reach"] for weapon in held if not is_spent(fighter, weapon)]
     return max(own_reach(rules, fighter), *stated) if stated else own_reach(rules, fighter)
 
 

@@ -18,7 +18,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, counter_for, unspent
+from combatkit.rules.weapons import Arms, counter_for, is_spent, unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 from combatkit.text import Said, say
@@ -120,7 +120,8 @@ def _of_kind(held: Sequence[Weapon], kind: str) -> list[Weapon]:
 def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
     """Return what an attack is made with: what is named for it, or else the first on the sheet of a kind it can take.
 
-    Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature.
+    Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature; whose
+    weapons for that are used up strikes with bare hands.
     """
     held, lines = weapons_of(fighter), [read_attack(text) for text in attack_lines(fighter.stats)]
     named, kinds = named_weapon(fighter, action, params), _kinds(fighter, action, held, lines)
@@ -134,7 +135,10 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
         line, fit = next((ln for ln in lines if ln.kind == kind), None), _of_kind(held, kind)
         if line is not None or fit:
             own = [w for w in fit if line is not None and any(_names(s.name, w["name"]) for s in line.strikes)]
-            return Arm(next(iter(own or fit), None), line, kind == MISSILE)
+            weapon = next(iter(own or fit), None)
+            if line is None and kind == MELEE and fighter.stats.get("uses") and is_spent(fighter, fit[0]):
+                weapon = None  # those that are left come first
+            return Arm(weapon, line, kind == MISSILE)
     weapon = held[0] if held and kinds != (MELEE,) else None
     return Arm(weapon, None, _is_shot(action, weapon))
 
