@@ -285,9 +285,9 @@ def _action(state: State, event: Event) -> State:
     return replace(state, fighters=_paid(state, event), focus=focus)
 
 
-def _progress(state: State, event: Event) -> State:
-    d = event._data
-    fighter = state.fighters[event.actor or ""]
+def _progress(state: State, event: Event) -> State:  # what counts once it is through is paid for then
+    d, fighters = event._data, _paid(state, event)
+    fighter = fighters[event.actor or ""]
     progress = dict(fighter.progress)
     action = event.action or ""
     if d["done"] in (0, d["total"]):

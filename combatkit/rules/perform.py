@@ -74,7 +74,7 @@ def perform(
     noted, come = draft.rules.noted(case), _advance(draft, case.fighter, action, judged.parts)
     if come:
         noted = {**noted, **come}
-    used = spent_by(case, completed=noted["completed"] if "progress" in noted else None)
+    used = spent_by(case, completed=noted.get("completed"))
     data = _price(judged.cost.id, (*judged.pay, *used), judged.cost.spent_rule, touches, aimed)
     if not aimed and params:
         data = {**data, "params": params}
@@ -270,13 +270,21 @@ def _go_on(draft: Draft, act: Act) -> None:
 
 
 def tell_progress(
-    draft: Draft, who: str, action: Action, come: Sequence[int], rules: tuple[str, ...], under_way: str = "goes_on"
+    draft: Draft,
+    who: str,
+    action: Action,
+    come: Sequence[int],
+    rules: tuple[str, ...],
+    under_way: str = "goes_on",
+    used: Sequence[str] = (),
 ) -> None:
-    """Log how far an action of several turns or parts has come: what is done of it, and of how much."""
+    """Log how far an action of several turns or parts has come: what is done of it, of how much, what it has used."""
     done, total = come
     said = "completes" if done == total else under_way
     text = say(f"progress.{said}", title=action.called, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
+    if used:
+        data["paid"] = dict.fromkeys(used, 1)
     draft.emit("progress", who, action.id, amount=done, text=text, rules=rules, data=data)
 
 

@@ -467,7 +467,8 @@ def _called(case: Case) -> set[str]:
 def spent_by(case: Case, *, completed: bool | None = None) -> tuple[str, ...]:
     """Return the pools an action takes one from each, besides what pays for it: each blow of several from its weapon's.
 
-    One of several turns or parts takes it once it is `completed`; of any other that is None.
+    One that may be only begun, as of several turns or parts, takes it once it is `completed`; of any other that is
+    None.
     """
     action, fighter = case.action, case.fighter
     due = action.id not in fighter.progress if completed is None else completed

@@ -13,6 +13,7 @@ from tests.systems.segments_table import (
     cites,
     events,
     fight,
+    hp,
     key,
     left,
     roll,
@@ -275,3 +276,47 @@ def test_who_delays_into_their_own_turn_is_not_said_to_do_nothing() -> None:
     assert "Tess** delays" in enc.log().markdown
     assert "Tess does nothing" not in enc.log().markdown
     assert "Tess** does nothing" not in enc.log().markdown
+
+
+# ── what the delayed do last is used up once it is done ──
+
+TORCH = {"actions": [{"id": "torch", "title": "Torch", "tags": ["delaying"], "segments": 1}]}
+CROSSBOW = {"weapons": [{"name": "crossbow", "missile": True, "delaying": True, "damage": "1d6"}]}
+
+
+def test_a_shot_that_takes_loading_is_counted_as_it_is_shot() -> None:
+    def begun() -> ck.Encounter:
+        enc = fight("Mara", "Vex", Mara={**CROSSBOW, "uses": {"crossbow": 1}})
+        enc.condition("Mara", "delayed")
+        roll(enc)
+        to_turn(enc, "Mara")
+        (first, *_) = enc.do("Mara", "missile_attack", target="Vex")
+        assert first.text == "gets ready to make a missile attack against Vex"
+        assert enc["Mara"].values["uses"] == {"crossbow": 1}
+        to_turn(enc, "Mara", 8)
+        return enc
+
+    enc = begun()
+    enc.do("Mara", "missile_attack", target="Vex", rolls={"attack": [20], "damage": [4]})
+    assert enc["Mara"].values["uses"] == {"crossbow": 0}
+    assert hp(enc, "Vex") == 26
+    enc = begun()
+    assert enc.end_turn()[0].text == "doesn't make a missile attack"
+    assert enc["Mara"].values["uses"] == {"crossbow": 1}
+
+
+@pytest.mark.parametrize("stunned", [False, True])
+def test_a_delaying_activity_of_the_delayed_is_counted_as_it_is_completed(stunned: bool) -> None:
+    enc = fight("Mara", "Vex", tables=TORCH, Mara={"uses": {"torch": 1}})
+    enc.condition("Mara", "delayed")
+    roll(enc)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "torch")
+    assert enc["Mara"].values["uses"] == {"torch": 1}
+    if stunned:
+        enc.condition("Mara", "stunned")
+    to_round(enc, 2)
+    assert enc["Mara"].values["uses"] == {"torch": 1 if stunned else 0}
+    assert "completes it" not in enc.log().markdown
+    enc.undo()
+    assert enc["Mara"].values["uses"] == {"torch": 1}

@@ -14,12 +14,12 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import turn_gone, unable
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import said_spot, way_of
+from combatkit.rules.weapons import said_spot, spent_by, way_of
 from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, point_in_words, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
-from combatkit.systems.segments.moving import give_way, move_place, show_speed
+from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
@@ -102,7 +102,7 @@ def noted(rules: Ruleset, case: Case) -> dict[str, object]:
     fighter, action = case.fighter, case.action
     time = time_of(case)
     rounds = rounds_of(fighter, action, time)
-    last = kind_of(action) == "delaying" and is_delayed(fighter)
+    last = (kind_of(action) == "delaying" and is_delayed(fighter)) or (bool(fighter.effects) and due_last(case))
     completed = not last and (action.cost != "complex" or not only_in_part(fighter, action))
     noted: dict[str, object] = {"segments": time, "completed": completed, **aimed(case)}
     if rounds is not None:
@@ -148,9 +148,9 @@ def only_in_part(fighter: Fighter, action: Action) -> bool:
     return fighter.progress.get(action.id) is None and not is_declared(fighter, action)
 
 
-def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
-    """Log that a complex activity is complete."""
-    tell_progress(draft, name, action, (total, total), ("segments.complex.go-last",))
+def completed(draft: Draft, name: str, action: Action, total: int = 1, used: tuple[str, ...] = ()) -> None:
+    """Log that a complex activity is complete, and what of it is used up by that."""
+    tell_progress(draft, name, action, (total, total), ("segments.complex.go-last",), used=used)
 
 
 def complete_last(draft: Draft) -> None:
@@ -162,7 +162,9 @@ def complete_last(draft: Draft) -> None:
             continue
         text, rule = say("progress.through"), ""
         if rules.able(fighter):
-            completed(draft, fighter.name, catalogue[effect.value])
+            action = catalogue[effect.value]
+            used = spent_by(Case(rules, draft.state, fighter, action), completed=True)
+            completed(draft, fighter.name, action, used=used)
         else:
             against = unable(rules, fighter)
             why = against.reason.removesuffix(".")
@@ -204,6 +206,8 @@ def said_of_deed(case: Case) -> Said | None:
     fighter, action, params = case.fighter, case.action, case.params
     if action.does == "cast" and (casting := casting_of(fighter, action)) is not None:
         return _said_of_spell(case, casting)
+    if fighter.effects and due_last(case):
+        return say("declared.prepares", means=means_of(action), target=list(case.targets))
     if action.cost == "complex":
         whole = not only_in_part(fighter, action) and (action.turns <= 1 or _is_last_part(fighter, action))
         return say("progress.completes_it" if whole else "progress.works", title=action.called)
@@ -344,10 +348,12 @@ def passed_up(draft: Draft, turn: Turn) -> None:
         return
     kind = place.facts.get("kind")
     plans = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
-    undone = next((action for action in plans if action.cost == "complex"), None)
+    undone = next(iter(plans), None)
     if kind is None and place.rank[0] == STAGE["end"] and undone is not None:
-        text = say("progress.left_undone", title=spoken(undone, {}, new=True))
-        draft.emit("stopped", name, undone.id, text=text, rules=("segments.complex.only",), data={})
+        rule = "segments.complex.only" if undone.cost == "complex" else "segments.delayed.delaying-complex"
+        draft.emit(
+            "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
+        )
     if kind not in ("fast", "multi"):
         return
     due = catalogue.get(str(place.facts.get("action", "")))
