@@ -10,6 +10,7 @@ import pytest
 import combatkit as ck
 from combatkit.share.room import Room
 from tests.share_client import Page
+from tests.systems import d6_table
 from tests.windows_asked import SCENES, ap, seated
 
 PARRY = {"kind": "do", "action": "parry", "params": {"outcome": "foiled"}}
@@ -128,3 +129,14 @@ def test_whoever_keeps_something_ready_or_has_an_opening_is_not_aside(system: st
     for seat in ("Anna", "Ben"):
         assert "aside" not in at[seat].budget.view["asked"]
         assert at[seat].view["turn"]["mine"] == "asked"
+
+
+def test_help_that_was_prepared_is_the_helpers_to_answer() -> None:
+    enc = d6_table.fight({"Mara": d6_table.pc(11), "Ilya": d6_table.pc(9), "Guard": d6_table.npc(7)})
+    enc.do("Mara", "help")
+    enc.end_turn()
+    enc.do("Ilya", "attack", target="Guard", rolls={"attack": [2, 2, 2, 2]})
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert [each["id"] for each in at["Anna"].budget.view["asked"]["answers"]] == ["add_help"]
+    assert "aside" not in at["Anna"].budget.view["asked"]
+    assert at["Anna"].view["turn"]["mine"] == "asked"

@@ -61,7 +61,7 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
         "must": any(bid.must for bid in own),
         "choices": choices,
     }
-    if own and all(stands_by(state, bid) for bid in own):
+    if own and all(stands_by(rules, state, bid) for bid in own):
         told["aside"] = True
     if len(own) == 1 and len(own[0].actions) == 1:
         told["text"] = neutral(f"{offer(rules, state, own[0])}.")

@@ -100,20 +100,24 @@ def concerned(rules: Ruleset, state: State) -> frozenset[str]:
     aimed = {target for act in acts for target in act.targets}
     if aimed.isdisjoint([bid.who for bid in window.bids]):
         return frozenset([bid.who for bid in window.bids])
-    return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed or _uses_kept(state, bid)])
+    return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed or _uses_kept(rules, state, bid)])
 
 
-def stands_by(state: State, bid: Bid) -> bool:
+def stands_by(rules: Ruleset, state: State, bid: Bid) -> bool:
     """Check whether somebody may step in where others are aimed at: they needn't, nor wait for just this."""
     window = state.window
     acts = [frame for frame in state.focus if isinstance(frame, Deed) and window and frame.seq == window.threat]
     aimed = {target for act in acts for target in act.targets}
-    return bool(aimed) and bid.who not in aimed and not bid.must and not _uses_kept(state, bid)
+    return bool(aimed) and bid.who not in aimed and not bid.must and not _uses_kept(rules, state, bid)
 
 
-def _uses_kept(state: State, bid: Bid) -> bool:
-    """Check whether what somebody keeps ready is among what they are asked for."""
-    return any(effect.watches and effect.value["use"] in bid.actions for effect in state.fighters[bid.who].effects)
+def _uses_kept(rules: Ruleset, state: State, bid: Bid) -> bool:
+    """Check whether what somebody keeps ready, or has prepared, is among what they are asked for."""
+    catalogue, fighter = rules.catalogue(state), state.fighters[bid.who]
+    prepared = [catalogue[id].facts.get("prepared") for id in bid.actions]
+    return any(
+        effect.id in prepared or (effect.watches and effect.value["use"] in bid.actions) for effect in fighter.effects
+    )
 
 
 def stops(rules: Ruleset, state: State) -> bool:

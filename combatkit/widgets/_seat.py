@@ -281,7 +281,7 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
         view["hurt"] = hurt
     window = now._state.window
     bids = [bid for bid in window.bids if bid.who in asked] if window is not None else []
-    if asked and all(stands_by(now._state, bid) for bid in bids):
+    if asked and all(stands_by(now.ruleset, now._state, bid) for bid in bids):
         turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
     elif asked:
         turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}
