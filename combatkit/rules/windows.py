@@ -580,9 +580,15 @@ def offers(rules: Ruleset, state: State, *, fresh: bool, who: str | None = None)
 
 
 def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tuple[str, ...]:
-    """Return at whom an offer may go: those the window is about, and whom something was readied or held for."""
-    window, catalogue = state.window, rules.catalogue(state)
+    """Return at whom an offer may go: those the window is about, and whom something was readied or held for.
+
+    What was kept and takes no target goes at nobody.
+    """
+    window, catalogue, aims = state.window, rules.catalogue(state), list[tuple[str, ...]]()
     about = bid.targets or (window.by if window is not None else ())
-    aims = [kept_for(rules, state, bid.who, catalogue[id]) or about for id in actions]
+    for id in actions:
+        kept = readied(state.fighters[bid.who], catalogue[id])
+        if kept is None or "target" in catalogue[kept.value["action"]].takes:
+            aims.append(kept_for(rules, state, bid.who, catalogue[id]) or about)
     here = present(state.fighters)
     return tuple(dict.fromkeys(name for each in aims for name in each if name in here))

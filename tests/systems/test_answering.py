@@ -550,3 +550,28 @@ def test_who_has_no_rank_to_ignore_a_fate_with_is_told_so() -> None:
     enc.do("Kell", "ignore_fate")
     enc.damage("Kell", 1)
     assert enc.can("Kell", "ignore_fate").reason == "Kell can't ignore another fate before a Rest."
+
+
+KEPT = [("dodge", {}), ("half_move", {"to": (0, 1)}), ("drop_prone", {}), ("pick_up_item", {}), ("strike", {})]
+
+
+@pytest.mark.parametrize(
+    ("system", "kept", "named"),
+    [("phases", *each) for each in KEPT] + [("saga", "attack", {}), ("saga", "move", {"to": (1, 2)})],
+)
+def test_whom_an_offer_names_it_can_be_done_to(system: str, kept: str, named: dict[str, Any]) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, at in (("Ace", (1, 0)), ("Crow", (0, 0))):
+        enc.add(name, side=name, at=at)
+    enc.start()
+    while enc.active != "Ace":
+        enc.end_turn()
+    enc.do("Ace", "ready", action=kept, trigger={"actor": "Crow"}, **named)
+    enc.end_turn()
+    enc.do("Crow", "strike" if system == "phases" else "attack", target="Ace", outcome="miss")
+    (offer,) = enc.pending
+    strikes = kept in ("strike", "attack")
+    assert (offer.actions, offer.targets) == (("use_readied",), ("Crow",) if strikes else ())
+    for name in offer.targets:
+        assert enc.can("Ace", "use_readied", target=name).allowed
+    assert enc.can("Ace", "use_readied").allowed
