@@ -39,7 +39,7 @@ const ACTS = ["do", "damage", "end_turn", "pass", "resolve", "undo", "roll"];
 const UNSENT = "Not sent: the connection was gone. Do it again if you still mean it.";
 const ANEW = "Your GM started again just then. Look whether it was done; if not, do it again.";
 /** With these comes what has happened since. */
-const NEWS = ["delta", "full"];
+export const NEWS = ["delta", "full"];
 const DONE = "What you did before the connection was lost has arrived.";
 
 /** @param {Around} around */
@@ -98,8 +98,9 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     } else {
       const wasAway = unanswered.get(message.id)?.ticks === Infinity;
       if (NEWS.includes(message.kind)) tell("");
-      if (settle(message) && wasAway) tell(DONE);
-      hear(message);
+      const acted = settle(message);
+      if (acted && wasAway) tell(DONE);
+      hear(acted ? { ...message, acted } : message);
     }
   };
 

@@ -22,6 +22,27 @@ export const nextOf = ({ order, rows, current }) => {
   return [...new Set(coming.filter(({ status }) => status !== "out").map(({ name }) => name))].slice(0, NEXT);
 };
 
+/**
+ * Lets go what is aimed at others, for whoever wants that: once, and anew where it is asked anew (something was taken
+ * back, or the GM has started again), but not what they have taken back themselves.
+ *
+ * @param {(content: {kind: string, name: string}) => unknown} send
+ * @param {() => boolean} isBack whether they have taken back what they let go last
+ */
+export const createLetting = (send, isBack) => {
+  /** What was let go last, and whether that is on its way. */
+  let gone = "";
+  let isSent = false;
+  return (/** @type {boolean} */ lets, /** @type {Pick<BudgetData, "name" | "asked">} */ { name, asked }) => {
+    if (!asked?.aside) isSent = false;
+    const what = `${asked?.window} ${name}`;
+    if (!lets || !asked?.aside || asked.must || !name || (what === gone && (isSent || isBack()))) return;
+    gone = what;
+    isSent = true;
+    send({ kind: "pass", name });
+  };
+};
+
 /** @param {string} title */
 const foldOf = (title) => {
   const fold = document.createElement("details");
@@ -39,8 +60,9 @@ const foldOf = (title) => {
  * @param {() => string[]} plays
  * @param {(content: import("../shared/port.js").Intent) => unknown} send
  * @param {ReturnType<typeof import("./bell.js").createBell>} bell
+ * @param {() => boolean} isBack whether they have taken back what they let go last
  */
-export function layOut(models, seat, plays, send, bell) {
+export function layOut(models, seat, plays, send, bell, isBack) {
   const me = document.createElement("div");
   me.className = "seat-me";
   const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
@@ -53,16 +75,8 @@ export function layOut(models, seat, plays, send, bell) {
   ground.open = true;
   const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
   let lets = kept(LETS) === "on";
-  /** What was let go last, so that it is once. */
-  let gone = "";
-  /** Lets go what is aimed at others, for whoever wants that. */
-  const letGo = () => {
-    const { name, asked } = /** @type {BudgetData} */ (models.budget.get("view"));
-    const what = `${asked?.window} ${name}`;
-    if (!lets || !asked?.aside || asked.must || what === gone) return;
-    gone = what;
-    send({ kind: "pass", name });
-  };
+  const letting = createLetting(send, isBack);
+  const letGo = () => letting(lets, /** @type {BudgetData} */ (models.budget.get("view")));
   /** @param {string} words @param {boolean} on @param {(on: boolean) => void} turn */
   const check = (words, on, turn) =>
     html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${on} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => turn(target.checked)} />${words}</label>`;

@@ -8,7 +8,7 @@ import { connect } from "../shared/adapter.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createBell, stayOn } from "./bell.js";
-import { createLine } from "./line.js";
+import { createLine, NEWS } from "./line.js";
 import { layOut } from "./mine.js";
 import { createModels } from "./models.js";
 import { ageOf, wordsFor } from "./words.js";
@@ -32,8 +32,16 @@ let about = "";
 let plays = [];
 /** Whether it is the GM's page. */
 let leads = false;
+/** Whether it is the table's screen. */
+let looks = false;
 /** What became of something that was done before, until something else is. */
 let told = "";
+/** Whether they have taken back what they let go last. */
+let isBack = false;
+/** Whether what they did last is done, and nothing has come since: the GM goes on with what is not shown. */
+let isDone = false;
+/** Whether something has come since the last thing was sent. */
+let isShown = false;
 /** When something was heard last. */
 let heard = 0;
 /** The table, once its scripts are there: what comes meanwhile waits for them, for nobody else would take it. @type {Promise<ReturnType<typeof createModels>> | undefined} */
@@ -87,7 +95,10 @@ function watch(tracker, title, ring) {
     // A browser lets only those buzz who have been touched.
     const isNew = last !== undefined;
     if (isNew && news && news !== last && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
-    if (isNew && call && call !== lastCall) ring();
+    if (isNew && call && call !== lastCall) {
+      ring();
+      if (!document.activeElement?.matches("input, textarea, select")) scrollTo(0, 0);
+    }
     last = news;
     lastCall = call;
   };
@@ -99,6 +110,8 @@ function watch(tracker, title, ring) {
 async function open({ seat, ...whole }) {
   const made = createModels(whole, (content) => {
     if (content.id != null) told = "";
+    if (content.id != null) isShown = false;
+    if (content.kind === "pass" || content.kind === "undo") isBack = content.kind === "undo";
     const isSent = line.send(content);
     draw();
     return isSent;
@@ -120,7 +133,7 @@ async function open({ seat, ...whole }) {
   const { send } = connect(models.tracker);
   const act = (/** @type {import("../shared/port.js").Intent} */ content) => send(content, ({ reason }) => recount(reason));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
-  const placeOf = seat.role === "seat" ? layOut(models, seat.name, () => plays, act, bell) : (_, el) => el;
+  const placeOf = seat.role === "seat" ? layOut(models, seat.name, () => plays, act, bell, () => isBack) : (_, el) => el;
   /** @type {Host} */
   const host = {
     getWidget: async (ref) => ({
@@ -150,14 +163,17 @@ function recount(words) {
 
 function draw() {
   const typed = [...fight.querySelectorAll("input:not([type=radio], [type=checkbox], [type=range]), textarea")].some((box) => /** @type {HTMLInputElement} */ (box).value);
-  const [title, text] = wordsFor(state, about, line.waits(), { leads, typed }) ?? [];
+  const [title, text] = wordsFor(state, about, line.waits(), { leads, typed, looks, done: isDone }) ?? [];
   const isLost = state === "lost" || state === "barred";
   const isShut = ["revoked", "unknown", "code", "mistyped", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
   fight.classList.toggle("is-old", isLost);
   fight.hidden = isShut;
-  // While the GM has something to confirm nothing else can be asked.
-  for (const part of fight.querySelectorAll(".ck-desk, .ck-ctl, .ck-res > .a")) /** @type {HTMLElement} */ (part).inert = state === "asking";
+  // What can't be done now looks so. While the GM has something to confirm, or has paused, nothing can be asked; while
+  // they are busy a tap waits, unless the next moment is not theirs any more.
+  const isHeld = state === "asking" || (state === "paused" && !leads) || (state === "busy" && isDone);
+  fight.classList.toggle("is-held", isHeld || state === "busy");
+  for (const part of fight.querySelectorAll(".ck-desk, .ck-ctl, .ck-res > .a")) /** @type {HTMLElement} */ (part).inert = isHeld;
   render(
     html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
       ${state === "asking" ? html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "withdraw" })}>Take it back</button>` : nothing}
@@ -190,9 +206,13 @@ const line = createLine({
   keep: (token) => history.replaceState(null, "", `#${token}`),
   hear: (message) => {
     heard = Date.now();
+    if (NEWS.includes(message.kind)) isShown = true;
+    if (message.acted) isDone = !isShown;
+    else if (isShown) isDone = false;
     if (message.kind === "welcome") {
       plays = message.seat.plays;
       leads = message.seat.role === "gm";
+      looks = message.seat.role === "screen";
     }
     if (message.kind !== "welcome") table?.then(({ hear }) => hear(message));
     else if (table) table.then(({ show }) => show(message));

@@ -21,6 +21,12 @@ const WORDS = {
 /** The same on a page of the GM's. @type {Partial<Record<State, [string, string]>>} */
 const LEADS = { paused: ["You have paused the table", "Players can do nothing, and are told nothing, until you go on."] };
 
+/** The same on the table's screen, where nobody does anything. @type {Partial<Record<State, [string, string]>>} */
+const LOOKS = { busy: ["The GM is busy", "It goes on in a moment."] };
+
+/** What is said while the GM is busy after what was done last. */
+const DONE = "What you did is done. It goes on in a moment.";
+
 /** After so many ticks without an answer it is said that one is waited for. */
 const LATE = 3;
 /** The same where something was done that has no answer. @type {Partial<Record<State, string>>} */
@@ -34,12 +40,14 @@ const TYPED = "Trying again by itself. What you typed is not sent, and stays her
 
 /**
  * @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer
- * @param {{leads?: boolean, typed?: boolean}} [page] whether it is the GM's page, and whether something stands in a field
+ * @param {{leads?: boolean, looks?: boolean, typed?: boolean, done?: boolean}} [page] whether it is the GM's page or the table's screen,
+ *   whether something stands in a field, and whether what was done last is done with nothing shown since
  */
-export const wordsFor = (state, about, ticks, { leads, typed } = {}) => {
-  const words = (leads && LEADS[state]) || WORDS[state];
+export const wordsFor = (state, about, ticks, { leads, looks, typed, done } = {}) => {
+  const words = (leads && LEADS[state]) || (looks && LOOKS[state]) || WORDS[state];
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
+  if (state === "busy" && done && ticks == null) return [words[0], DONE];
   return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || (typed && state === "lost" ? TYPED : words[1])];
 };
 

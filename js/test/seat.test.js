@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createLine } from "../seat/line.js";
-import { nextOf } from "../seat/mine.js";
+import { createLetting, nextOf } from "../seat/mine.js";
 import { createModels } from "../seat/models.js";
 import { ageOf, wordsFor } from "../seat/words.js";
 
@@ -308,7 +308,7 @@ test("what waits is said, with why", () => {
 /** Models whose messages are the test's. */
 function modelled(isConnected = true) {
   const sent = [];
-  const views = Object.fromEntries(["tracker", "ladder", "budget", "log"].map((part) => [part, { revision: 0 }]));
+  const views = Object.fromEntries(["tracker", "ladder", "budget", "log", "map"].map((part) => [part, { revision: 0 }]));
   globalThis.document = { baseURI: "http://table/" };
   const table = createModels({ views, moment: 1 }, (content) => isConnected && sent.push(content) > 0);
   const heard = Object.fromEntries(Object.keys(views).map((part) => [part, []]));
@@ -321,7 +321,7 @@ test("a change goes to the parts it names", () => {
   const own = { kind: "delta", base: 0, revision: 1, set: [] };
   const ladder = { kind: "delta", base: 0, revision: 1, set: [[["order"], []]] };
   table.hear({ ...own, parts: { ladder }, moment: 2 });
-  assert.deepEqual(heard, { tracker: [own], ladder: [ladder], budget: [], log: [] });
+  assert.deepEqual(heard, { tracker: [own], ladder: [ladder], budget: [], log: [], map: [] });
 });
 
 test("what is missing is asked for once, and comes whole", () => {
@@ -329,8 +329,8 @@ test("what is missing is asked for once, and comes whole", () => {
   table.models.ladder.send({ kind: "full" });
   table.models.log.send({ kind: "full" });
   assert.deepEqual(sent, [{ kind: "full" }]);
-  table.hear({ kind: "full", views: { tracker: 1, ladder: 2, budget: 3, log: 4 } });
-  assert.deepEqual(Object.values(table.models).map((model) => model.get("view")), [1, 2, 3, 4]);
+  table.hear({ kind: "full", views: { tracker: 1, ladder: 2, budget: 3, log: 4, map: 5 } });
+  assert.deepEqual(Object.values(table.models).map((model) => model.get("view")), [1, 2, 3, 4, 5]);
   table.models.log.send({ kind: "full" });
   assert.equal(sent.length, 2);
 });
@@ -364,4 +364,33 @@ test("who comes next is named in order, each once, and nobody who is out", () =>
   assert.deepEqual(nextOf({ order, rows, current: "2" }), ["Ilya", "Dray", "Bo"]);
   assert.deepEqual(nextOf({ order, rows, current: null }), ["Mara", "Vex", "Ilya"]);
   assert.deepEqual(nextOf({ order, rows, current: "7" }), []);
+});
+
+test("what isn't aimed at me is let go once, anew where it is asked anew, and not once I have taken it back", () => {
+  const sent = [];
+  let isBack = false;
+  const letting = createLetting(({ kind }) => sent.push(kind), () => isBack);
+  const asked = { name: "Ilya", asked: { window: "12", aside: true } };
+  const gone = { name: "Ilya", asked: { window: "12" } };
+  letting(false, asked);
+  assert.equal(sent.length, 0);
+  letting(true, asked);
+  letting(true, asked);
+  assert.equal(sent.length, 1, "it is on its way");
+  letting(true, gone);
+  letting(true, asked);
+  assert.equal(sent.length, 2, "somebody else has taken something back");
+  letting(true, gone);
+  isBack = true;
+  letting(true, asked);
+  assert.equal(sent.length, 2, "it is theirs to answer now");
+  letting(true, { ...asked, asked: { window: "13", aside: true } });
+  assert.equal(sent.length, 3);
+});
+
+test("while the GM is busy it is said what became of what was done last, and the table's screen is asked to do nothing", () => {
+  assert.match(wordsFor("busy")[1], /is done next/);
+  assert.match(wordsFor("busy", "", undefined, { done: true })[1], /^What you did is done/);
+  assert.match(wordsFor("busy", "", 0, { done: true })[1], /waits/);
+  assert.doesNotMatch(wordsFor("busy", "", undefined, { looks: true })[1], /you/);
 });

@@ -111,6 +111,34 @@ def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -
         expect(anna.locator('.ck-pick[aria-pressed="true"]')).to_have_count(1)
         ben.reload()
         expect(ben.get_by_label("Let go what isn't aimed at me")).to_be_checked()
+        enc = room.encounter
+        enc.adjust("Guard 2", by=-1)
+        enc.undo()  # all are asked anew by that
+        expect(zone(ben)).to_contain_text("You let it go.")
+        done(room)
+
+
+def test_while_the_gm_plays_somebody_hidden_a_phone_says_what_became_of_its_tap(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Lurk", side="empire", npc=True)
+    enc.condition("Lurk", "hidden")
+    enc.start(rolls={"Mara": 20, "Lurk": 1})
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page, screen = sit(context, room.seat("Anna", plays=["Mara"])), context.new_page()
+        screen.goto(room.screen().url)
+        page.get_by_role("button", name="End my turn").first.click()
+        expect(page.get_by_role("heading", name="The GM is busy")).to_be_visible()
+        expect(page.locator(".seat-said")).to_contain_text("What you did is done.")
+        expect(page.locator(".ck-desk")).to_have_attribute("inert", "")
+        expect(screen.locator(".seat-said")).not_to_contain_text("you")
+        enc.end_turn()
+        expect(page.locator(".seat-said")).to_have_count(0)
+        expect(page.locator(".ck-desk")).not_to_have_attribute("inert", "")
+        room.pause()
+        expect(page.locator(".ck-desk")).to_have_attribute("inert", "")
+        room.pause(False)
+        expect(page.locator(".ck-desk")).not_to_have_attribute("inert", "")
         done(room)
 
 
