@@ -124,7 +124,8 @@ def test_a_lane_says_who_won_and_when_as_the_play_does(system: str) -> None:
     if end.winner is None:
         assert (plain(shown["result"]), shown["ends"]) == ("nobody has won by 1:00", 60)
     else:
-        assert plain(shown["result"]).startswith(f"The {end.winner} win at 0:{end.seconds:02g}, ")
+        assert plain(shown["result"]).startswith(f"The {end.winner} win in ")
+        assert plain(shown["result"]).endswith(f", begun at 0:{end.seconds:02g}")
         assert str(end.round) in plain(shown["result"])
         assert end.seconds <= shown["ends"] < end.seconds + 6
 
@@ -140,7 +141,7 @@ def test_who_goes_on_after_the_last_enemy_fell_won_when_it_did() -> None:
     enc.damage("Vex", 60)
     enc.end_turn()
     told = (lane(comparison)["result"], lane(comparison)["ends"])
-    assert plain(told[0]) == "The rebels win at 0:06, Round 2"
+    assert plain(told[0]) == "The rebels win in Round 2, begun at 0:06"
     while enc.clock.round != 4:
         enc.end_turn()
     assert (lane(comparison)["result"], lane(comparison)["ends"]) == told

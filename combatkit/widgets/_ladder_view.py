@@ -409,7 +409,12 @@ class _Row:
 
     def _tell_condition(self, effect: Effect) -> None:
         word, lasts = held(self.rules, self.fighter, effect, self.place)
-        parts: Parts = [{"chip": word}]
+        names = effect.value if isinstance(effect.value, (list, tuple)) else ()
+        short = word
+        if names and not self.vantage.players and all(name in self.state.fighters for name in names):
+            # As on the tokens beside it: a rung has no room for several names.
+            short = f"{condition_word(effect.id).removeprefix('in ')}: {', '.join(map(initials, names))}"
+        parts: Parts = [{"chip": short}]
         if lasts:
             parts.append(f"{lasts} ")
         if effect.rule:

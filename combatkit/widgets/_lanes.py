@@ -160,7 +160,7 @@ class Lane:
     def _result(
         self, reading: _Reading, spells: list[Spell], sides: dict[str, int], span: float
     ) -> tuple[Parts, float | None]:
-        """Return who won and when, in words, and where the lane ends."""
+        """Return who won and in which part of a round, in words, and where in it the lane ends."""
         if self.encounter._state.stage == "setup":
             return [], None
         looks = [self._look(spell) for spell in spells]
@@ -171,7 +171,8 @@ class Lane:
         first = next(n for n in range(len(looks)) if all(look.wins == wins for look in looks[n:]))
         spell, label = spells[first], looks[first].label
         parts: Parts = [{"side": sides[wins] % 8}, " ", {"strong": victory(wins)}]
-        return [*parts, f" at {clock_time(reading.began(spell))}, {label}"], round(spell.at + spell.width * 0.7, 2)
+        parts.append(f" in {label}, begun at {clock_time(reading.began(spell))}")
+        return parts, round(spell.at + spell.width * 0.7, 2)
 
     def _look(self, spell: Spell) -> Look:
         key = (spell.first, spell.last)

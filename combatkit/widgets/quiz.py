@@ -393,7 +393,7 @@ class Quiz(LessonWidget):
         return record if self._made is None else {**record, "made": self._made}
 
     def _handed_in(self) -> str:
-        return self._word(repr(self.score))
+        return self._word(repr(self.score)) if self._given else ""
 
 
 def _found(item: Item) -> dict[str, object]:

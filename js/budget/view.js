@@ -65,6 +65,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let answering;
   /** What a rung wants that is not shown yet. @type {Wish | undefined} */
   let wish;
+  /** Whether the form that was laid aside for an answer comes back, and the focus with it. */
+  let returns = false;
   /** @type {Panel | undefined} */
   let panel;
   /** What scrolls back to where the desk stood before that. @type {(() => void) | undefined} */
@@ -149,6 +151,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const again = open?.key === key && !override;
     // One row after another is asked by itself: who presses faster than Python answers closes none of them.
     if (again && call && !open?.shown) return;
+    returns = false;
     drop();
     if (again || !create) return draw();
     const action = call && view.calls ? { id: view.calls.action, title: view.calls.title, needs: true } : actionOf(key);
@@ -182,7 +185,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
           rests?.focus({ preventScroll: true });
           draw();
           goBack();
-          if (back) port.send({ kind: "look", name: null }, no);
+          if (back) {
+            returns = true;
+            port.send({ kind: "look", name: null }, no);
+          }
           if (isElsewhere && focusIn(outer)) return;
           if (!rests) ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
           if (call && by === "sent") askNext(call);
@@ -461,6 +467,15 @@ export function createBudget(root, port, { part, signal, form: create }) {
     return group ? html`<div class="ck-usual" role="group" aria-label="Now">${act(key, whyOf(group, key))}</div>` : nothing;
   };
 
+  /** What no rules know is written down all the same. */
+  const note = () => {
+    const text = query.trim();
+    query = "";
+    rest()?.focus({ preventScroll: true });
+    port.send({ kind: "trigger", by: [view.name], to: [], text }, ({ reason, rule }) => tell(root, "ck-refused", { reason, rule }) || say(reason));
+    draw();
+  };
+
   const actions = () => {
     const can = view.players ? nothing : search();
     const minds = view.about ?? [];
@@ -469,7 +484,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       : nothing;
     if (query.trim() && !view.players) {
       const found = hits();
-      return [about, can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>`];
+      const noted = view.seat || view.task || view.asked ? nothing : html`<button type="button" class="ck-btn" @click=${once(note)}>Write it down as a note</button>`;
+      return [about, can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>${noted}`];
     }
     const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
@@ -552,8 +568,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     fill();
     return tell(root, "ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
   });
-  heed("ck-next", () => {
-    formNow()?.next();
+  heed("ck-next", (/** @type {boolean | null} */ only) => {
+    // What opens a form leads back into it first, from wherever the focus is.
+    if (!only || find(".ck-work")?.contains(focusIn(root))) formNow()?.next();
     fill();
   });
   heed("ck-answer", (/** @type {Wish} */ wanted) => {
@@ -609,6 +626,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
       attend();
     }
     keepFocus(root, draw, () => (isNew && rest()) || ((last && buttonOf(last.key)) ?? top()));
+    if (returns && formNow()) {
+      returns = false;
+      if (!types()) fill();
+    }
   };
 }
 

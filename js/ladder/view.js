@@ -268,8 +268,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 
   /** A condition, whose name gives way before its number, and how long it lasts. @param {Parts} parts */
   const condition = ([part, ...lasts]) => {
-    const [, head, end] = /^(.*?)(\s*\d*)$/su.exec(String(/** @type {import("../shared/types.js").Mark} */ (part).chip)) ?? [];
-    return html`<span><span class="ck-chip"><span class="h">${head}</span><span class="z">${end}</span></span>${lasts.map(lasting)}</span>`;
+    const [, head, end] = /^(.*?)(\s+\d+)?$/su.exec(String(/** @type {import("../shared/types.js").Mark} */ (part).chip)) ?? [];
+    return html`<span><span class="ck-chip"><span class="h">${head}</span><span class="z">${end?.replace(/^\s/, "\u00a0") ?? nothing}</span></span>${lasts.map(lasting)}</span>`;
   };
 
   /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.

@@ -79,13 +79,10 @@ export function createLog(root, port, { part, signal }) {
     /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
   };
 
-  /** A line: one, always; whole where it is pointed at. @param {Line} line @param {Head | undefined} begins what begins with it */
+  /** A line, whole. @param {Line} line @param {Head | undefined} begins what begins with it */
   const row = (line, begins) => {
     const here = line.seq === view.cursor;
     const words = [line.actor, plain(line.text)].filter(Boolean).join(" ");
-    // What the dice came to is never cut: the words before them give way.
-    const die = line.text.findIndex((part) => typeof part === "object" && part.die !== undefined);
-    const [head, end] = die < 0 ? [line.text, []] : [line.text.slice(0, die), line.text.slice(die)];
     return html`<li
       class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
@@ -100,7 +97,7 @@ export function createLog(root, port, { part, signal }) {
           >
             ${line.seq}
           </button>`}<span class="s">${side(line.side == null ? undefined : view.sides[line.side]?.mark)}</span><span class="txt" title=${words}
-        ><span class="h">${line.actor ? html`<b>${line.actor}</b> ` : nothing}${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
+        ><span>${line.actor ? html`<b>${line.actor}</b> ` : nothing}${rich(line.text)}</span>${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
       >${begins ? html`<h5 class="r"><b>${begins.title}</b> ${begins.time}</h5>` : html`<span></span>`}${line.cite.length ? rules(line.cite, words) : nothing}
     </li>`;
   };

@@ -32,6 +32,14 @@ const KEYS = [
     ],
   ],
   [
+    "Dice",
+    [
+      [["Enter"], "Next die; after the last, use them"],
+      [["R"], "Roll this one for me"],
+      [["Backspace"], "One die back"],
+    ],
+  ],
+  [
     "The timeline",
     [
       [["[", "]"], "One event back, one forward"],
@@ -39,14 +47,6 @@ const KEYS = [
       [["←", "→"], "The same as [ and ], on the slider"],
       [["Page Up", "Page Down"], "One round forward, one back"],
       [["Home", "End"], "The start, and now"],
-    ],
-  ],
-  [
-    "Dice",
-    [
-      [["Enter"], "Next die; after the last, use them"],
-      [["R"], "Roll this one for me"],
-      [["Backspace"], "One die back"],
     ],
   ],
   [

@@ -468,7 +468,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** An own attack; where its form is open already, its target. @param {number} index */
   const attack = (index) => {
     const act = more ? undefined : all('[data-group="attacks"] [data-action]')[index];
-    if (act?.ariaExpanded === "true") toTarget();
+    if (act?.ariaExpanded === "true") tell(root, "ck-next", true);
     else {
       act?.focus();
       act?.click();
@@ -550,6 +550,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       tell(find('[data-ck-part="log"] .ck-in'), "ck-travel", by);
       return;
     }
+    if (key === "Escape" && view.mode === "past" && !root.querySelector(":popover-open")) {
+      claim(event);
+      if (moment) shutMoment();
+      else port.send({ kind: "at", seq: null }, bar);
+      return;
+    }
     const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
     const act = commands
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
@@ -581,6 +587,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (!to.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
   };
   document.addEventListener("keydown", alone, { signal });
+  // Who presses beside it means something else: a notebook may leave the focus here, and no letter is to take a turn then.
+  const beside = /** @param {Event} event */ ({ target }) => !outer.contains(/** @type {Node} */ (target)) && focusIn(root)?.blur();
+  outer.ownerDocument.addEventListener("pointerdown", beside, { capture: true, signal });
   // The menu is out of the way as soon as something else is pressed.
   outer.addEventListener("click", ({ target }) => !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl > .is-more")) && putAway(), { capture: true, signal });
   for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {

@@ -98,3 +98,64 @@ def test_what_is_readied_is_asked_for_by_its_trigger_first(stub_page: StubPage, 
         Player(live).fill_form(before)
     assert not form.count()
     assert any(effect.watches for effect in enc._state.fighters[who].effects)
+
+
+@pytest.mark.parametrize("does", ["Block", "Dodge"])
+def test_after_an_abort_enter_sends_the_attack_that_waits_for_it(stub_page: StubPage, does: str) -> None:
+    enc = ck.Encounter("phases", seed=4)
+    for name, side, value in (("Kestrel", "heroes", 7), ("Wu", "heroes", 5), ("Boss", "foes", 6)):
+        enc.add(name, side=side, combat_value=value, stun=30, weapons="axe, 1d6+2")
+    enc.start()
+    enc.end_turn()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    live.root.locator(".ck-res").focus()
+    live.press("1")
+    target = live.root.locator(".ck-pick.is-main")
+    expect(target).to_be_focused()
+    live.root.locator(".ck-res").focus()
+    live.press("1")
+    expect(target).to_be_focused()
+    expect(target).to_contain_text("Kestrel")
+    live.press("a")
+    live.click(live.root.locator(f'.ck-desk .ck-pick:has-text("{does}")').first)
+    expect(target).to_be_focused()
+    live.press("Enter")
+    assert [(event.actor, event.target) for event in enc._events if event.kind == "attack"] == [("Boss", "Kestrel")]
+
+
+def test_esc_leaves_the_past_and_a_press_beside_the_widget_the_letters(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(crowd("saga", 5)))
+    live.settle()
+    enc = live.tracker.encounter
+    live.root.locator(".ck-res").focus()
+    live.press("[", "[")
+    assert live.tracker.view["mode"] == "past"
+    live.press("Escape")
+    assert live.tracker.view["mode"] == "play"
+    who = enc.active
+    live.root.locator(".ck-res").focus()
+    # A notebook keeps the focus where it is when something beside a cell is pressed.
+    stub_page.page.evaluate(
+        """() => {
+            const beside = Object.assign(document.createElement("p"), { id: "beside", textContent: "[1]:" });
+            beside.addEventListener("mousedown", event => event.preventDefault());
+            document.body.append(beside);
+        }"""
+    )
+    stub_page.page.locator("#beside").click()
+    live.press("n")
+    assert enc.active == who
+    stub_page.page.evaluate("document.querySelector('#beside').remove()")
+
+
+def test_what_no_action_is_can_be_written_down(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(crowd("saga", 5)))
+    live.settle()
+    enc = live.tracker.encounter
+    live.type(live.root.get_by_label("Find an action"), "sing a song")
+    live.click("Write it down as a note")
+    assert enc._events[-1].text.endswith(f"{enc.active}: sing a song")
+    expect(live.root.locator(".ck-say")).to_contain_text("sing a song")
+    live.press("u")
+    assert enc._events[-1].kind == "undo"

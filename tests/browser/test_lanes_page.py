@@ -36,7 +36,7 @@ def test_lanes_and_three_questions_and_no_code_in_sight(lanes: Exported) -> None
     expect(page.get_by_role("heading", name="The same fight, five ways")).to_be_visible()
     systems = page.get_by_role("list", name="Systems").get_by_role("listitem")
     expect(systems).to_have_count(5)
-    expect(systems.nth(0)).to_contain_text("The hunters win at 0:42, Round 8")
+    expect(systems.nth(0)).to_contain_text("The hunters win in Round 8, begun at 0:42")
     expect(page.locator("pre, code, form, input[type=number]")).to_have_count(0)
 
     page.get_by_role("slider", name="Game seconds").fill("2")

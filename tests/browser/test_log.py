@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -177,13 +176,25 @@ def test_an_unknown_rule_says_so(stub_page: StubPage) -> None:
     expect(root.locator("[popover]").get_by_text("There is no such rule.")).to_be_visible()
 
 
-def test_a_line_is_24_px_and_whole_where_it_is_pointed_at(stub_page: StubPage) -> None:
+def test_a_line_is_24_px_and_what_is_longer_goes_on_below(stub_page: StubPage) -> None:
     view = fight()["log"]
-    view["lines"]["44"]["text"] = ["goes on and on, " * 30]
+    dice = [{"die": face} for face in (4, 2, 4, 5, 4)]
+    view["lines"]["44"]["text"] = [
+        "attacks Mara the Quick of Low Harbour ",
+        {"note": "from above, " * 9},
+        ": ",
+        *dice,
+        " = 19, hit",
+    ]
     root = stub_page.mount("log", {"view": view})
+    stub_page.set_width(760)
     lines = root.get_by_role("listitem")
-    assert {line.bounding_box()["height"] for line in lines.all()} == {24}  # type: ignore[index]
-    expect(lines.last.locator(".txt")).to_have_attribute("title", re.compile("(goes on and on, ){29}"))
+    heights = [line.bounding_box()["height"] for line in lines.all()]  # type: ignore[index]
+    assert set(heights[:-1]) == {24}
+    assert heights[-1] == 48
+    text = lines.last.locator(".txt")
+    expect(text).to_contain_text("attacks Mara the Quick of Low Harbour from above")
+    assert text.evaluate("el => [...el.children].every(each => each.scrollWidth <= el.clientWidth)"), "nothing is cut"
 
 
 def test_players_cannot_travel(stub_page: StubPage) -> None:
