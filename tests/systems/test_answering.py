@@ -557,7 +557,7 @@ KEPT = [("dodge", {}), ("half_move", {"to": (0, 1)}), ("drop_prone", {}), ("pick
 
 @pytest.mark.parametrize(
     ("system", "kept", "named"),
-    [("phases", *each) for each in KEPT] + [("saga", "attack", {}), ("saga", "move", {"to": (1, 2)})],
+    [("phases", *each) for each in KEPT] + [("saga", "attack", {}), ("saga", "draw_weapon", {})],
 )
 def test_whom_an_offer_names_it_can_be_done_to(system: str, kept: str, named: dict[str, Any]) -> None:
     enc = ck.Encounter(system, seed=1)
