@@ -175,11 +175,11 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
             bids.append(bid)
             if waits:
                 hard.add(bid.who)
-    if stopped:  # they were let in at the same moment, and what has stopped the act takes it from nobody
-        known = {(bid.who, id) for bid in bids for id in bid.actions}
-        left = [bid for bid in window.bids if not bid.answered]
-        asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
-        bids += [bid for bid in asked if any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
+    # they were let in at the same moment, and neither what stops the act nor what lets it go on takes it from anybody
+    known = {(bid.who, id) for bid in bids for id in bid.actions}
+    left = [bid for bid in window.bids if not bid.answered]
+    asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
+    bids += [bid for bid in asked if any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
     return tuple(bids), soft, frozenset(hard)
 
 

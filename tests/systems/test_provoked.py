@@ -165,3 +165,20 @@ def test_all_who_were_provoked_strike_though_the_first_fells_them(
                 enc.resolve()  # others may answer the blow
             assert striking(enc, action) == waiting[1:], seed
         assert not enc.pending, seed
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_all_who_were_provoked_strike_though_whoever_fell_is_up_again(way: Callable[[Random], Provoked]) -> None:
+    for seed in range(MANY):
+        rng = Random(seed)
+        enc, action = way(rng)
+        asked = striking(enc, action)
+        fell(enc, rng, asked[0], action)
+        while enc.pending and not striking(enc, action):
+            enc.resolve()
+        waiting = striking(enc, action)
+        enc.heal("Orc", 10)
+        for held in enc["Orc"].conditions:
+            if held.id in enc.ruleset.incapable:
+                enc.condition("Orc", held.id, off=True)
+        assert striking(enc, action) == waiting, seed
