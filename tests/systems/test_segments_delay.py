@@ -320,3 +320,20 @@ def test_a_delaying_activity_of_the_delayed_is_counted_as_it_is_completed(stunne
     assert "completes it" not in enc.log().markdown
     enc.undo()
     assert enc["Mara"].values["uses"] == {"torch": 1}
+
+
+@pytest.mark.rule("segments.delayed.loses-ties", "segments.seq.2-tied-order")
+def test_whose_delay_the_gm_takes_off_in_low_stands_there_by_what_they_do() -> None:
+    sword = {"weapons": [{"name": "sword", "speed": 5}]}
+    enc = rolled("Mara", "Bo", "Vex", "Ossik", Mara=sword, Bo=sword, Vex={"weapons": MAUL}, Ossik=sword)
+    enc.condition("Mara", "delayed")
+    to_step(enc, 5, "LOW")
+    assert order(enc)[1:] == ["Ossik", "Vex", "Mara"]
+    enc.condition("Mara", "delayed", off=True)
+    assert order(enc)[1:] == ["Ossik", "Mara", "Vex"]
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D3", "speed": 5}
+    to_turn(enc, "Mara")
+    enc.do("Mara", "speak")  # 6 before 9: she is in LOW, and goes back to no half that is over
+    assert (enc.active, key(enc, "Mara")["half"]) == ("Mara", "LOW")
+    enc.end_turn()
+    assert turns(enc) == [(5, "Vex")]

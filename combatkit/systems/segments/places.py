@@ -233,11 +233,20 @@ def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = 
 
 
 def own_half(state: State, fighter: Fighter) -> str:
-    """Return the half of a combatant's group, or the one in which the GM has put them."""
+    """Return the half of a combatant's group, or the one in which the GM has put them.
+
+    Whoever has yet to act in LOW stays there: nobody goes back to a half that is over.
+    """
     placed = next((p for p in state.agenda if p.who == fighter.name and p.facts.get("placed")), None)
     if placed is None:
-        return group_half(state, fighter)
+        return "LOW" if _stays_low(state, fighter) else group_half(state, fighter)
     return next((half for half in HALVES if STAGE[half.lower()] == placed.rank[0]), group_half(state, fighter))
+
+
+def _stays_low(state: State, fighter: Fighter) -> bool:
+    """Check whether it is LOW, and a combatant has yet to act in it."""
+    own = state.place_of(fighter.name) if state.step >= 0 and STEPS[state.step].stage == STAGE["low"] else None
+    return own is not None and own.rank[0] == STAGE["low"] and own.done < state.occasion
 
 
 def group_half(state: State, fighter: Fighter) -> str:
