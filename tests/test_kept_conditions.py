@@ -85,3 +85,44 @@ def test_a_file_that_somebody_spoilt_is_refused_in_words_and_the_form_still_open
         assert shelf.conditions
     (answer,) = hear(ck.Tracker(fight(), shelf=shelf), {"kind": "deal", "id": 1, "names": ["Mara"]})
     assert answer["kept"] == {}
+
+
+def _spellings(id: str) -> Iterator[str]:
+    """Give the ways a condition's id is spelled at the table."""
+    yield from (
+        id.upper(),
+        id.title(),
+        id.replace("_", " "),
+        id.replace("_", "-"),
+        f" {id.replace('_', '  ').title()} ",
+    )
+
+
+def _begun(system: str, id: str) -> object:
+    """Give what comes of a condition set by hand: the conditions somebody has then, or why not."""
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="a")
+    enc.add("Bo", side="b")
+    enc.start()
+    try:
+        enc.condition("Ada", id, value=1 if "free" in id.casefold() else None)
+    except (ck.InvalidInput, ck.IllegalAction) as refusal:
+        return str(refusal).partition(": ")[2]
+    return sorted(each.id for each in enc["Ada"].conditions), enc.budget("Ada")
+
+
+@pytest.mark.parametrize(("system", "id"), [(rules.id, id) for rules in ck.rulesets() for id in sorted(rules.read)])
+def test_a_condition_that_rules_read_is_it_however_it_is_spelled(system: str, id: str) -> None:
+    whole = _begun(system, id)
+    for spelled in _spellings(id):
+        assert _begun(system, spelled) == whole, spelled
+
+
+@pytest.mark.parametrize("spelled", ["free limit", "FREE_LIMIT", "free-limit", "Free Limit"])
+def test_a_limit_on_free_actions_holds_however_it_is_spelled(spelled: str) -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="a")
+    enc.start()
+    enc.condition("Ace", spelled, value=1)
+    enc.do("Ace", "soliloquy")
+    assert enc.can("Ace", "soliloquy").rule == "phases.free.limit"

@@ -275,10 +275,10 @@ def known_condition(rules: Ruleset, id: str) -> str:
 
     Any text is a condition: of one that looks like a slip of the pen there is only a warning.
     """
-    spelled = id.casefold().replace("-", "_").replace(" ", "_")
-    if rules.conditions.get(spelled) is not None:
+    spelled = "_".join(id.casefold().replace("-", " ").replace("_", " ").split())
+    if spelled in rules.read:
         return spelled
-    if near := close_to(spelled, [each.id for each in rules.conditions], 1, _ALIKE):
+    if near := close_to(spelled, sorted(rules.read), 1, _ALIKE):
         warn(f"condition {id}: no rule reads it; did you mean {near[0]}?")
     return id
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -156,6 +156,8 @@ class Rulebook:
         What somebody can do in their own turn although a condition keeps them from acting.
     given : dict of str to str
         Those that nobody begins by hand, each with the action that gives it.
+    read : frozenset of str
+        The conditions that rules read or actions bring, each as rules spell it.
     moments : frozenset of str
         Those that are only for the moment: they end as their owner leaves.
     secret : frozenset of str
@@ -232,6 +234,7 @@ class Rulebook:
         self.felling = frozenset(each.id for each in self.conditions if each.fells)
         self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
+        self.read = frozenset([*self.conditions.by_id, *self.given, *self.moments, *_of_deeds(every)])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.forbidding = {each.id: each.forbids for each in self.conditions if each.forbids}
         self.holding = frozenset(each.id for each in self.conditions if each.holder)
@@ -456,6 +459,16 @@ def _marked(action: Action) -> Action:
     """Mark an action of a list as not from the source, which front ends show beside its title."""
     extra = ", ".join(word for word in (action.facts.get("extra", ""), _BROUGHT) if word)
     return replace(action, facts={**action.facts, "extra": extra})
+
+
+def _of_deeds(actions: Iterable[Action]) -> Iterator[str]:
+    """Yield the conditions that actions begin, bring, end or need, as their data name them."""
+    for action in actions:
+        facts = action.facts
+        yield from (facts[key] for key in ("begins", "brings") if key in facts)
+        yield from (*facts.get("frees", ()), *action.requires, *action.ends)
+        for together in facts.get("helpless", ()):
+            yield from together
 
 
 def _several(cost: Cost, known: Mapping[str, Cost]) -> Cost:
