@@ -387,3 +387,18 @@ def test_dice_come_from_the_seed_where_none_are_given() -> None:
     again = rolled("Mara", "Vex")
     assert [e.data for e in again.do("Mara", "attack", target="Vex", damage="1d8")] == [e.data for e in happened]
     assert next(e.data["source"] for e in events(enc, "attack")) == "seeded"
+
+
+@pytest.mark.rule("segments.called.gm", "segments.called.20")
+@pytest.mark.parametrize(
+    ("action", "given"), [("grab_item", {}), ("called_shot", {}), ("called_shot", {"damage": "1d6"})]
+)
+def test_what_a_called_shot_comes_to_is_the_gms_and_deals_no_damage_of_itself(
+    action: str, given: dict[str, Any]
+) -> None:
+    line = "MISSILE: bow (1d6)" if action == "called_shot" else "MELEE: sword (1d8)"
+    enc = rolled("Mara", "Vex", Mara={"attacks": [line]})
+    enc.do("Mara", action, target="Vex", rolls={"attack": [20]}, **given)
+    happened = enc.resolve(answer="some result")
+    assert [e.kind for e in happened if e.kind == "damage"] == ["damage"] * len(given)
+    assert (hp(enc, "Vex") == 30) is not bool(given)

@@ -348,9 +348,12 @@ def multiplier_of(given: int | Mapping[str, int] | Sequence[int] | None) -> int:
 
 
 def harm(draft: Draft, act: Act) -> Act:
-    """Deal damage for each attack that hit: as given with the action, or else by the attack line."""
-    given = act.params.get("damage")
-    blows = act.result.get("blows", ())
+    """Deal damage for each attack that hit: as given with the action, or else by the attack line.
+
+    What a called shot comes to, or grabbing an item, is the GM's to say: its line deals nothing.
+    """
+    given, called = act.params.get("damage"), "called" in draft.actions[act.action].tags
+    blows = act.result.get("blows", ()) if given is not None or not called else ()
     struck: set[str] = set()
     for outcome, _, damage, target in sorted(blows, key=lambda blow: blow[0] not in _HARMS):  # those that hit first
         amount = damage if given is None else given if target not in struck else None
