@@ -126,3 +126,22 @@ def test_a_limit_on_free_actions_holds_however_it_is_spelled(spelled: str) -> No
     enc.condition("Ace", spelled, value=1)
     enc.do("Ace", "soliloquy")
     assert enc.can("Ace", "soliloquy").rule == "phases.free.limit"
+
+
+@pytest.mark.parametrize(("system", "fifth"), [("saga", "5 Runden"), ("phases", "5 Phasen")])
+def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
+    system: str, fifth: str, tmp_path: Path
+) -> None:
+    shelf, enc = ck.Shelf(tmp_path), ck.Encounter(system, seed=7, language="de")
+    shelf.keep_condition("Segen", until="3 rounds")
+    enc.add("Mara", side="Helden"), enc.add("Vex", side="Schurken"), enc.start()
+    tracker = ck.Tracker(enc, shelf=shelf)
+    gm, english = tracker.view["gm"], ck.Tracker(ck.Encounter(system, seed=7)).view["gm"]
+    assert {"liegend", "Segen"} <= {*gm["conditions"]}
+    for said, meant in zip(filter(None, gm["untils"]), filter(None, english["untils"]), strict=True):
+        hear(tracker, {"kind": "condition", "name": "Mara", "condition": "Liegend", "until": said})
+        assert [(each.id, each.until) for each in enc["Mara"].conditions] == [("prone", meant)]
+    hear(tracker, {"kind": "condition", "name": "Mara", "condition": "prone", "until": fifth})
+    assert enc["Mara"].conditions[0].until in ("5 rounds", "5 phases")
+    hear(tracker, {"kind": "condition", "name": "Mara", "condition": "liegend", "off": True})
+    assert enc["Mara"].conditions == ()

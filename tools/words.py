@@ -400,7 +400,8 @@ ANSWERS = (
         "ready",
         "the GM",
     ),
-    *("the players", "start"),
+    *("the players", "start", "before", "after"),
+    *("stun", "body", "end"),  # vitals, where there is room for their ids
     *(
         "some result",
         "action",
@@ -424,11 +425,26 @@ ANSWERS = (
 
 
 def stats(system: str) -> Iterator[str]:
-    """Yield what a system's stats are called."""
+    """Yield what a system's stats are called, and what may be typed in one of several parts."""
     import combatkit as ck
+    from combatkit.rules.typed import example_typed, parts_of
 
     for stat in ck.ruleset(system).stats:
         yield from filter(None, (stat.title, stat.name.replace("_", " ")))
+        if parts_of(stat):
+            yield example_typed(stat)
+
+
+def readings(system: str) -> Iterator[str]:
+    """Yield what a system's house rules are called, what they say, and what each can be."""
+    import combatkit as ck
+    from combatkit.widgets._settings import reading
+
+    for id, setting in ck.ruleset(system).options.items():
+        shown = reading(id, setting, setting.default)
+        yield from (shown["title"], shown["text"])
+        for word in (shown["word"], *(each for _, each in shown["values"])):
+            yield from () if word.isdecimal() else word.split(", ")
 
 
 def texts_in(table: Any) -> Iterator[str]:
@@ -486,6 +502,7 @@ def behind() -> set[str]:
             found.update(sentences(path.read_text(encoding="utf-8")))
     for system in SYSTEMS:
         found.update(stats(system))
+        found.update(readings(system))
     return (found - NOT_SAID) | staged()
 
 

@@ -18,12 +18,17 @@ from combatkit.rules.mechanisms import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
 from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._tracker_view import condition_words, untils
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Dealing
 
 _MOST = 200
 """For how many the form says what the damage would come to; if more are ticked, for the first of them."""
+
+
+_SEVERAL = "2"
+"""A number of rounds that the form offers: any other is typed like it."""
 
 
 class AskDeal(Message, frozen=True, tag="deal"):
@@ -49,9 +54,9 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
     answer: Dealing = {
         "vitals": vitals,
         "vital": vital,
-        "conditions": condition_words(vantage),
+        "conditions": [*condition_words(vantage)],
         "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in vantage.kept},
-        "untils": list(untils(rules)),
+        "untils": [*untils(rules, language_at(vantage))],
         "rungs": {},
         "why": [],
         "high": [],
@@ -74,13 +79,31 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
     return answer
 
 
-def as_kept(vantage: Vantage, message: Command) -> Command:
-    """Return a call that sets a condition with the numbers and the time it is kept with, if the call gives neither."""
-    given: Any = message
-    if message.call != "condition" or given.modifiers or given.until or given.off or given.value is not None:
+def as_meant(vantage: Vantage, message: Command) -> Command:
+    """Return a call that sets a condition as the form means it: what it says in the fight's language is English again.
+
+    One that gives neither numbers nor a time has those that the condition is kept with.
+    """
+    if message.call != "condition":
         return message
+    meant: Command = replace(message, **_in_english(vantage, message))
+    given: Any = meant
+    if given.modifiers or given.until or given.off or given.value is not None:
+        return meant
     kept = next((each for each in vantage.kept if each.id.casefold() == given.id.casefold()), None)
-    return message if kept is None else replace(message, modifiers=kept.modifiers or None, until=kept.until)
+    return meant if kept is None else replace(meant, modifiers=kept.modifiers or None, until=kept.until)
+
+
+def _in_english(vantage: Vantage, given: Any) -> dict[str, object]:
+    """Return which condition is meant, and until when, by the words of the form, whichever case they are typed in."""
+    meant = {said.casefold(): word for said, word in condition_words(vantage).items()}
+    spans = {said.casefold(): word for said, word in untils(vantage.now.ruleset, language_at(vantage)).items()}
+    until = given.until
+    if isinstance(until, str):
+        number, _, unit = until.casefold().partition(" ")
+        several = spans.get(f"{_SEVERAL} {unit}") if number.isdigit() else None
+        until = several.replace(_SEVERAL, number) if several else spans.get(until.casefold(), until)
+    return {"id": meant.get(given.id.casefold(), given.id), "until": until}
 
 
 class SetTo(Message, frozen=True, tag="set"):

@@ -16,7 +16,7 @@ from combatkit.registry import ruleset
 from combatkit.text import neutral, spoken
 from combatkit.widgets._ask import AskChoices, leave_dice
 from combatkit.widgets._card_view import AskCard
-from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
+from combatkit.widgets._deal_view import AskDeal, SetTo, as_meant
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
@@ -227,7 +227,7 @@ def _carry(vantage: Any, message: Message | Command) -> Answer | None:
         table_of(vantage.encounter).take_back((name,))
         table_of(vantage.encounter).look_again()
         return None
-    call = with_first_dice(vantage.encounter, as_kept(vantage, message))
+    call = with_first_dice(vantage.encounter, as_meant(vantage, message))
     with nullcontext() if vantage.task is None else vantage.task.by_hand():
         call.run(vantage.encounter)
     leave_dice(vantage, call)

@@ -45,7 +45,7 @@ class AskSettings(Message, frozen=True, tag="settings"):
         """Return them; `unbegun` says whether readings and seed can still be chosen."""
         fight = vantage.encounter
         now = {VITAL_WORDS: VITALS[0], **fight._state.options}
-        told = (_reading(id, setting, now.get(id)) for id, setting in {**_ANYWHERE, **fight.ruleset.options}.items())
+        told = (reading(id, setting, now.get(id)) for id, setting in {**_ANYWHERE, **fight.ruleset.options}.items())
         return {
             "kind": "settings",
             "unbegun": fight._state.stage == "setup",
@@ -105,7 +105,8 @@ def read_seed(given: int | str) -> int:
     raise InvalidInput(f"seed is {short(given)}; give a whole number from 0 to 2**64 - 1")
 
 
-def _reading(id: str, setting: Setting, value: object) -> Answer:
+def reading(id: str, setting: Setting, value: object) -> Answer:
+    """Return an option as a form shows it."""
     kinds = {type(each) for each in (*setting.values, value)}
     plain = [each for each in setting.values if isinstance(each, (str, int, float)) or each is None]
     return {
@@ -125,7 +126,7 @@ def _word(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return ", ".join(_word(each) for each in value)
-    return "none" if value is None else cut(str(value).replace("_", " "), TEXT)
+    return "no limit" if value is None else cut(str(value).replace("_", " "), TEXT)
 
 
 # ── the journal ──

@@ -79,7 +79,7 @@ _OURS = frozenset(
 )
 """The keys of what people read."""
 
-_PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices", "parts", "near"])
+_PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices", "parts", "near", "values"])
 """The keys of lists in which an id comes before what it is called."""
 
 _TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])

@@ -25,7 +25,7 @@ from combatkit.report.words import (
 )
 from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import neutral
+from combatkit.text import Language, neutral
 from combatkit.widgets._end_view import end_view, ending, fought
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
@@ -34,6 +34,7 @@ from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, of
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import still_asked, table_of
 from combatkit.widgets._tokens import token
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Asked, Ending, TrackerView, TurnWords, Way
@@ -54,9 +55,9 @@ _UNTILS = (
 
 
 @lru_cache
-def untils(rules: Ruleset) -> tuple[str, ...]:
-    """Return until when a form sets a condition, as the system says it."""
-    return tuple([rules.said_span(each) for each in _UNTILS])
+def untils(rules: Ruleset, language: Language) -> dict[str, str]:
+    """Return until when a form sets a condition, as the system says it, by what that is in the fight's language."""
+    return {language.several(said): said for said in map(rules.said_span, _UNTILS)}
 
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
@@ -123,8 +124,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     view["gm"] = {
         "names": first((name for name in encounter.names if name not in gone), MANY),
         "gone": first(gone, MANY),
-        "conditions": condition_words(vantage),
-        "untils": list(untils(rules)),
+        "conditions": [*condition_words(vantage)],
+        "untils": [*untils(rules, language_at(vantage))],
     }
     whose = vantage.whose
     if whose is not None and whose not in (encounter.active, *gone):
@@ -132,10 +133,11 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     return view
 
 
-def condition_words(vantage: Vantage) -> list[str]:
-    """Return the conditions that a form offers: the system's, and those kept on the shelf."""
+def condition_words(vantage: Vantage) -> dict[str, str]:
+    """Return the conditions that a form offers by their words in the fight's language: the system's, and those kept."""
     offered = [condition_word(each.id) for each in vantage.now.ruleset.conditions if each.offered]
-    return list(dict.fromkeys([*offered, *(each.id for each in vantage.kept)]))
+    word = language_at(vantage).word
+    return {word(each): each for each in offered} | {each.id: each.id for each in vantage.kept}
 
 
 def _clock(vantage: Vantage) -> Clock:

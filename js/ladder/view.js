@@ -391,7 +391,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <div class="ck-lie"><section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end ${several && !view.note && !sheet?.note ? "is-over" : ""}" title=${view.score}>${
-            sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+            sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => tr(id)).join(" · ") : many))
           }</span></div>
           <ol
             class="ck-ladder"

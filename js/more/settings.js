@@ -81,7 +81,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
     if (!known?.unbegun || type === "text") return html`<b>${said}</b>`;
     if (type === "switch") return lever(title, value, set);
     if (type === "number") {
-      return html`<span class="ck-field"><input type="number" min="0" aria-label=${title} placeholder="none" .value=${String(value ?? "")}
+      return html`<span class="ck-field"><input type="number" min="0" aria-label=${title} placeholder="no limit" .value=${String(value ?? "")}
         @change=${(/** @type {any} */ { target }) => target.value && set(Number(target.value))} /></span>`;
     }
     return html`<span class="ck-field"><select aria-label=${title}

@@ -54,7 +54,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
   const put = () => {
     if (isOpen()) render(form(), el);
     const halves = half().length;
-    const note = `${ticked.size} ticked${halves ? `, ${halves} of them half` : ""}`;
+    const note = halves ? `${ticked.size} ticked, ${halves} of them half` : `${ticked.size} ticked`;
     tell(root, "ck-desk", { at: "damage", title: "Damage or heal", note, ...(at !== undefined && { el, left: setAside }) });
     draw();
   };
@@ -241,7 +241,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
             ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`
           : nothing
       }</div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
-      ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space bar</kbd> ticks, <kbd class="ck-k">H</kbd> halves.</span></p>${outcome()}`;
+      ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space bar</kbd> ticks, <kbd class="ck-k">H</kbd> halves it.</span></p>${outcome()}`;
   };
 
   return {
