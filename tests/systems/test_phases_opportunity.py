@@ -475,3 +475,20 @@ def test_a_straight_way_is_the_same_wherever_it_begins(start: tuple[int, int]) -
     for end in ((4, -2), (-1, 4), (2, 3), (-3, 1)):
         there = (start[0] + end[0], start[1] + end[1])
         assert hex_line(start, there) == tuple((q + start[0], r + start[1]) for q, r in hex_line((0, 0), end))
+
+
+@pytest.mark.rule("phases.tab.move-half")
+def test_the_question_about_a_check_names_all_whom_it_keeps_from_attacking() -> None:
+    at = {"Mara": (1, 0), "Vex": (0, 0), "Dray": (3, -1), "Ilya": (9, 9)}
+    enc = fight({"Mara": 9, "Vex": 8, "Dray": 5, "Ilya": 3}, at=at)
+    enc.do("Mara", "half_move", to=[(2, 0), (2, 1), (2, 2)])
+    (offer,) = enc.pending
+    assert "Vex and Dray" in offer.about
+    enc.resolve(answer="failed")
+    assert opportunities(enc) == ["Vex"]
+    enc.resolve()
+    assert opportunities(enc) == ["Dray"]
+    enc.undo()
+    enc.undo()
+    enc.resolve(answer="negated")
+    assert (enc.pending, enc["Mara"].position) == ((), (2, 2))

@@ -518,9 +518,9 @@ class Phases(Ruleset):
         said = act.params.get("outcome") in (FAILED, NEGATED)
         if known and kind != "yes" and "check" not in act.result and not said:
             asked = "question.varies" if kind == "varies" else "question.check"
-            return Question(
-                "check", say(asked, who=who, verb=Title(action.verb), foes=list(known)), (FAILED, NEGATED), action.rule
-            )
+            foes = [*dict.fromkeys([*known, *threats.ahead(case, act)])]  # one check for the whole way
+            text = say(asked, who=who, verb=Title(action.verb), foes=foes, number=len(foes))
+            return Question("check", text, (FAILED, NEGATED), action.rule)
         rule = "phases.aoo.move-out" if "movement" in action.tags else "phases.aoo.distract"
         return Entry(tuple([Bid(name, (OPPORTUNITY,), rule, targets=(who,)) for name in known])) if known else None
 

@@ -137,6 +137,15 @@ def provoked(case: Case, act: Act) -> tuple[list[str], list[str]]:
     return known, unknown
 
 
+def ahead(case: Case, act: Act) -> list[str]:
+    """Return the enemies whose hexes a move that has got so far still leaves, the present one included."""
+    here = hex_of(case.fighter)
+    way = path_of(case.rules.board, case.fighter, act.params, act.result.get("path"))
+    if here is None or "movement" not in case.action.tags:
+        return []
+    return [*guarded(case.rules, case.state, case.fighter, {here, *way[:-1]})]
+
+
 def named(state: State, act: Act) -> list[str] | None:
     """Return who the GM says is threatening, or None if the GM wasn't asked."""
     answer = act.result.get("threatens")
