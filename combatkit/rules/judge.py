@@ -291,7 +291,7 @@ def payment(case: Case, cost: Cost, found: list[Objection], *, silent: bool = Fa
         return (), 1
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(pools, way, cost)]
-    if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
+    if not found or any(pool in own and pool in pools and pools[pool].total for pool in lacking):  # a system says else
         said, price = _said(case.state), (fighter.name, cost, ways, tuple(lacking))
         known = said.get(price)
         if known is None or known[0] is not fighter:

@@ -459,7 +459,7 @@ def test_one_who_is_let_off_a_debt_has_all_of_the_phase_again() -> None:
 @pytest.mark.rule("phases.ready.step")
 @pytest.mark.parametrize(
     ("first", "rule"),
-    [("half_move", "phases.step.no-move"), ("1_hex_step", "phases.step.one"), ("perceive", "")],
+    [("half_move", "phases.ready.step"), ("1_hex_step", "phases.step.one"), ("perceive", "")],
 )
 def test_but_not_after_another_distance_or_another_step_in_the_phase(first: str, rule: str) -> None:
     enc = fight(at={**CLOSE, "Mara": (3, 0)})

@@ -767,3 +767,22 @@ def test_a_charge_ends_hand_to_hand() -> None:
     assert enc.can("Mara", "charge", target="Vex", weapon="blade").allowed
     enc.end_turn()
     assert enc.can("Vex", "charge", target="Mara", weapon="blaster").allowed, "it is all that Vex has"
+
+
+@pytest.mark.rule("saga.full.replaces")
+def test_a_whole_turn_without_a_slot_that_was_never_spent_is_refused_by_what_it_replaces() -> None:
+    enc = fight({"Mara": 20, "Vex": 10})
+    enc.adjust("Mara", "standard", -1)
+    ruling = refused(enc, "Mara", "full_attack", target="Vex")
+    assert (ruling.rule, "saga.full.symmetric" in ruling.rules) == ("saga.full.replaces", False)
+    enc.adjust("Mara", "standard", 1)
+    enc.do("Mara", "move")
+    assert refused(enc, "Mara", "full_attack", target="Vex").rule == "saga.full.symmetric"
+
+
+@pytest.mark.rule("saga.surprise.no-reaction")
+def test_whoever_is_surprised_has_spent_no_reaction() -> None:
+    enc = fight({"Mara": 20, "Vex": 10}, surprised=["Vex"])
+    ruling = enc.can("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
+    assert ruling.rule == "saga.surprise.no-reaction"
+    assert "saga.react.one" not in ruling.rules

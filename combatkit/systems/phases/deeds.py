@@ -532,7 +532,10 @@ def usable(case: Case) -> Iterable[Objection]:
     if wants_step(kept):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.one")
-        yield from demands(kept.doing(case.rules.actions[STEP], {"to": kept.params.get("to")}))
+        for objection in demands(kept.doing(case.rules.actions[STEP], {"to": kept.params.get("to")})):
+            if objection.rule == "phases.step.no-move":  # what lets a step be part of it says so as well
+                yield replace(objection, rule="phases.ready.step")
+            yield objection
 
 
 def use_missing(case: Case) -> tuple[str, ...]:

@@ -494,6 +494,8 @@ class Prices:
         self._costs = costs
         ways = (("standard",), ("move",))  # the one that is still open first: what it went on is what a refusal names
         self._second_move = replace(costs["move"], pay=ways, rule=_SECOND, rules=("saga.move.one", _GIVEN_UP))
+        whole = costs["full_round"]  # without a slot that was never there, nothing has been spent
+        self._missing = replace(whole, rule="saga.full.replaces", rules=whole.rules[:1])
         self._traded = _with(costs["standard"], _GIVEN_UP)
         self._extras = {id: _with(costs[id], "saga.react.reflexes-aoo-only") for id in ("reaction", "readied")}
 
@@ -536,6 +538,8 @@ class Prices:
                     return self._second_move, rule
             elif pay == "standard":
                 return cost, _GIVEN_UP
+        elif cost.id == "full_round" and "standard" in pools and not (pools["standard"].total and pools["move"].total):
+            return (cost if any(pools[id].action for id in cost.pay[0]) else self._missing), rule
         return cost, rule
 
     def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
