@@ -29,6 +29,7 @@ from combatkit.widgets._tongue import in_words, language_at, names_in, people_in
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
+from combatkit.widgets.shapes import TrackerView
 
 if TYPE_CHECKING:
     from combatkit.share.client import Client
@@ -121,7 +122,7 @@ class Post:
         self._shown: object = None
         self.vantage = SeatVantage(room.encounter, name) if role != "gm" else Vantage(room.encounter)
         self._projects: dict[str, Project] = {
-            "tracker": tracker_view if role == "gm" else seat_tracker,
+            "tracker": self._second_tracker if role == "gm" else seat_tracker,
             "ladder": LadderProjector(),
             "budget": BudgetProjector() if role == "gm" else SeatBudget(),
             "log": log_view,
@@ -191,6 +192,12 @@ class Post:
         self._shown = shown
         self.moment += 1
         return True
+
+    def _second_tracker(self, vantage: Vantage) -> TrackerView:
+        """Return the turn's controls of a second screen: what is the notebook's alone is not offered there."""
+        view = tracker_view(vantage) | {"second": True, "systems": [], "sits": self.room.sitters}
+        view["setup"].pop("party", None)
+        return view
 
     def _project(self) -> Views:
         views: Views = {
@@ -389,8 +396,8 @@ class Post:
             return None
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
-        if self.role == "gm" and kind == "resume":
-            self.room.pause(False)
+        if self.role == "gm" and kind in ("pause", "resume"):
+            self.room.pause(kind == "pause")
             return None
         if self.role == "gm":
             why = _THERE if kind in _NOT_HERE else _LATE if is_late and kind in _ONCE else ""

@@ -764,7 +764,8 @@ class TrackerView(TypedDict):
     `ends` proposes that the fight is over, while one side alone stands. A `task` is an exercise: nobody is its GM.
 
     At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits`
-    at the table, and a table's screen says how to `join`.
+    at the table, and a table's screen says how to `join`. A `second` screen of the GM's says so always, and has neither
+    shelf nor files nor other fights.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -794,6 +795,7 @@ class TrackerView(TypedDict):
     hurt: NotRequired[str]
     sits: NotRequired[list[Sitter]]
     join: NotRequired[Join]
+    second: NotRequired[bool]
 
 
 class MomentForm(TypedDict):

@@ -135,7 +135,7 @@ export function createMore(desk) {
     const joins = sheets.isOpen("join");
     if (joins) shelf ??= createShelf(desk);
     if (!joins || !shelf) return framed(title, "is-form", sheets.opened());
-    return framed(title, "is-join", html`<div class="r">${shelf.show()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${shelf.isHere() ? file.chooser() : nothing}</div>${file.review()}`);
+    return framed(title, "is-join", html`${shelf.isHere() ? html`<div class="r">${shelf.show()}</div>` : nothing}<div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${shelf.isHere() ? file.chooser() : nothing}</div>${file.review()}`);
   };
 
   /** @param {string} part @param {string} [who] */

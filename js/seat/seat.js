@@ -21,6 +21,9 @@ const page = /** @type {HTMLElement} */ (document.getElementById("seat"));
 const said = page.appendChild(document.createElement("div"));
 const fight = page.appendChild(document.createElement("div"));
 fight.className = "seat-fight";
+/** Who sits where, and a pause: on the GM's page, below the fight. */
+const table = page.appendChild(document.createElement("div"));
+table.className = "seat-table";
 const { signal } = new AbortController();
 speakIn(JSON.parse(document.getElementById("tongue")?.textContent || "null") ?? undefined);
 
@@ -45,7 +48,7 @@ let isShown = false;
 /** When something was heard last. */
 let heard = 0;
 /** The table, once its scripts are there: what comes meanwhile waits for them, for nobody else would take it. @type {Promise<ReturnType<typeof createModels>> | undefined} */
-let table;
+let shown;
 
 /** @param {string} url */
 const load = async (url) => (await import(new URL(url, document.baseURI).href)).default;
@@ -192,7 +195,18 @@ function draw() {
       }`,
     said,
   );
+  shown?.then(({ models }) => atTable(leads ? models.tracker.get("view").sits : undefined));
 }
+
+/** @param {import("../shared/types.js").Sitter[] | undefined} sits */
+const atTable = (sits) =>
+  render(
+    sits && !fight.hidden
+      ? html`<details class="seat-fold"><summary><b>At the table</b><span>${sits.filter(({ here }) => here).length} of ${sits.length} here</span></summary>
+          <ul>${sits.map(({ name, plays: whom, here }) => html`<li><b>${name}</b> plays ${whom.join(" and ")} <small class=${here ? "" : "is-off"}>${here ? "is here" : "not here yet"}</small></li>`)}</ul>${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "pause" })}>Pause the table</button>`}</details>`
+      : nothing,
+    table,
+  );
 
 const line = createLine({
   open: () => {
@@ -214,9 +228,9 @@ const line = createLine({
       leads = message.seat.role === "gm";
       looks = message.seat.role === "screen";
     }
-    if (message.kind !== "welcome") table?.then(({ hear }) => hear(message));
-    else if (table) table.then(({ show }) => show(message));
-    else table = open(message);
+    if (message.kind !== "welcome") shown?.then(({ hear }) => hear(message));
+    else if (shown) shown.then(({ show }) => show(message));
+    else shown = open(message);
     draw();
   },
   show: (next, asked) => {

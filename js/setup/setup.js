@@ -70,7 +70,7 @@ export function createSetup(desk) {
         <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
           ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
-        <section class="r">${shelf.show()}${shelf.isHere() ? file.chooser() : nothing}</section>
+        ${shelf.isHere() ? html`<section class="r">${shelf.show()}${file.chooser()}</section>` : nothing}
         <div class="ck-hand"><h4>By hand</h4>${sheets.opened()}</div>
       </div>${file.review()}
     </div>`;
@@ -96,7 +96,7 @@ export function createSetup(desk) {
       const ready = [tr(`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`)];
       return members().length
         ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? [tr("Nobody is against them yet."), " "] : []), tr(`${counts()}, ${surprised || "nobody"} surprised.`), " ", tr(whose)], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
-        : { text: [tr("Who is in this fight?")], sub: [tr("Take them from the shelf or a file, or add them by hand.")] };
+        : { text: [tr("Who is in this fight?")], sub: [tr(view().second ? "Add them by hand." : "Take them from the shelf or a file, or add them by hand.")] };
     },
     heed: file.heed,
     done: () => {

@@ -161,5 +161,5 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
       ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;
   };
 
-  return { show: shown, isHere: () => !away };
+  return { show: shown, isHere: () => !view().second };
 }

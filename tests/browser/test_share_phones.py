@@ -397,8 +397,9 @@ def test_a_page_of_the_gms_begins_without_a_refusal_and_offers_no_shelf(new_cont
     enc.add("Mara", side="crew", hp=20)
     with enc.share() as room, new_context() as context:
         gm = sit(context, room.gm())
-        expect(gm.get_by_text("The shelf, files and settings are in your notebook")).to_be_visible()
         expect(zone(gm)).to_contain_text("joins the fight")
+        expect(gm.get_by_role("combobox", name="Rules")).to_have_count(0)
+        expect(gm.get_by_text("in your notebook, not on this page")).to_have_count(0)
         expect(gm.get_by_role("searchbox")).to_have_count(0)
         expect(gm.get_by_role("button", name="Choose a file")).to_have_count(0)
         done(room)
@@ -483,6 +484,26 @@ def test_on_a_phone_what_selects_selects_and_a_button_that_says_so_sends(new_con
         page.get_by_role("group", name="Hold: Action").get_by_role("button", name="Attack").click()
         page.get_by_role("button", name="Hold now").click()
         expect(zone(page)).to_contain_text("Mara holds an attack")
+        done(room)
+
+
+def test_the_gms_second_screen_says_who_is_there_pauses_and_offers_nothing_it_refuses(new_context: Recorder) -> None:
+    enc = ap()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        gm, anna = (sit(context, seat) for seat in (room.gm(), room.seat("Anna", plays=["Mara"])))
+        room.seat("Ben", plays=["Ilya"])
+        gm.locator(".seat-table summary").click()
+        expect(gm.get_by_role("listitem").filter(has_text="Anna")).to_contain_text("is here")
+        expect(gm.get_by_role("listitem").filter(has_text="Ben")).to_contain_text("not here yet")
+        gm.get_by_role("button", name="Pause the table").click()
+        expect(anna.get_by_role("heading", name="The table is paused")).to_be_visible()
+        gm.get_by_role("button", name="Go on").click()
+        expect(anna.get_by_role("heading", name="The table is paused")).to_have_count(0)
+        enc.resolve()
+        enc.finish()
+        expect(gm.get_by_role("button", name="Save a picture")).to_be_visible()
+        for name in ("New fight, same heroes", "Run it again"):
+            expect(gm.get_by_role("button", name=name)).to_have_count(0)
         done(room)
 
 
