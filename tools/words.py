@@ -350,6 +350,7 @@ _TITLES = (
     "untouched_reason",
     "wanted",
     "without",
+    "once",
     "lacking",
     "word",
     "lacks",

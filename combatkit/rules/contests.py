@@ -28,6 +28,13 @@ def says(action: Action) -> str:
     return rule
 
 
+def check_begin(case: Case) -> Iterable[Objection]:
+    """Refuse to become what somebody is already, where an action says so by its fact ``once``."""
+    once = case.action.facts.get("once")
+    if once and case.has(case.action.facts["begins"]):
+        yield case.object(once.format(name=case.fighter.name))
+
+
 def begin(draft: Draft, act: Act) -> Act:
     """Let a condition begin that the action brings to whoever acts."""
     action = draft.actions[act.action]

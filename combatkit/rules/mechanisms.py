@@ -16,7 +16,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask, Mechanism, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_known, check_some
-from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_contest, contest
+from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Harmed
@@ -193,7 +193,7 @@ def amount_of(draft: Draft, given: int | str, change: Change) -> int:
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
     "attack": Mechanism(None, (Stage("strike", strike, (within_reach,)), Stage("harm", harm))),
-    "begin": Mechanism(None, (Stage("begin", begin),), holds=True),
+    "begin": Mechanism(check_begin, (Stage("begin", begin),), holds=True),
     "contest": Mechanism(check_contest, (Stage("contest", contest, (are_helpless,)),), outcomes=(HIT, FAILED)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),

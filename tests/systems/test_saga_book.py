@@ -583,3 +583,15 @@ def test_what_was_readied_is_barred_by_what_has_come_since() -> None:
     assert enc.pending == ()
     ruling = refused(enc, "Mara", "use_readied", trigger="Vex attacks")
     assert (ruling.reason, ruling.rule) == ("Mara is grabbed and can't move away.", "saga.book.grab")
+
+
+@pytest.mark.parametrize(("system", "action"), [("saga", "fall_prone"), ("phases", "drop_prone")])
+def test_nobody_falls_prone_twice(system: str, action: str) -> None:
+    enc = ck.Encounter(system, seed=1, options={"actions": "book"})
+    enc.add("Ada", side="a")
+    enc.start()
+    enc.do("Ada", action)
+    enc.adjust("Ada", "swift", 1) if system == "saga" else None
+    assert enc.can("Ada", action).reason == "Ada is already prone."
+    enc.do("Ada", "stand_up")
+    assert enc.may("Ada", action)
