@@ -419,3 +419,14 @@ def test_in_usual_what_can_be_done_stands_before_what_cannot() -> None:
         barred = ["off" in view["action"][key] for key in view["group"]["usual"]["actions"]]
         assert barred == sorted(barred)
         assert {*barred} == {False, True}
+
+
+def test_all_see_who_has_declared_and_who_has_not() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Mara", side="rebels", hp=9)
+    enc.add("Ilya", side="rebels", hp=9)
+    enc.add("Guard", side="town", npc=True, hp=9)
+    enc.start()
+    enc.do("Mara", "declare", action="attack", target="Guard")
+    rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
+    assert [row["name"] for row in rows if row.get("word") == "declared"] == ["Mara"]

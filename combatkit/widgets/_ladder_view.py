@@ -140,6 +140,8 @@ class LadderProjector:
         offers = {bid.who: bid for bid in bids if len(bids) <= _FEW}
         begun = window is not None and (len(bids) < len(window.bids) or bool(window.used))  # what it opens with holds
         passed, absent = vantage.passed, vantage.away
+        asked = rules.presentation.now(state).roll_call if state.turn is None else None
+        declared = [call["name"] for call in asked["rows"].values() if call["said"]] if asked is not None else []
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
         firsts = [place.id == first[place.who] for place in agenda]
@@ -154,6 +156,7 @@ class LadderProjector:
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             again = not firsts[index]
             lets_go = place.who in passed and not again
+            has_said = place.who in declared and not again
             away = place.who in absent and not again
             own = None if again else acts.get(place.who)
             elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
@@ -179,6 +182,7 @@ class LadderProjector:
                 own,
                 gone,
                 lets_go,
+                has_said,
                 again,
                 away,
             )
@@ -191,6 +195,8 @@ class LadderProjector:
                     row["acts"] = own
                 if lets_go:
                     row |= {"word": "lets it go", "mark": "check"}
+                elif has_said:
+                    row |= {"word": "declared", "mark": "check"}
                 if gone:
                     row["lost"] = gone
                 rows[place.id] = (seen, row)

@@ -19,7 +19,10 @@ const WORDS = {
 };
 
 /** The same on a page of the GM's. @type {Partial<Record<State, [string, string]>>} */
-const LEADS = { paused: ["You have paused the table", "Players can do nothing, and are told nothing, until you go on."] };
+const LEADS = {
+  paused: ["You have paused the table", "Players can do nothing, and are told nothing, until you go on."],
+  lost: ["Not connected", "Trying again by itself. If you have started again, open its new link."],
+};
 
 /** The same on the table's screen, where nobody does anything. @type {Partial<Record<State, [string, string]>>} */
 const LOOKS = { busy: ["The GM is busy", "It goes on in a moment."] };
@@ -48,7 +51,7 @@ export const wordsFor = (state, about, ticks, { leads, looks, typed, done } = {}
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
   if (state === "busy" && done && ticks == null) return [words[0], DONE];
-  return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || (typed && state === "lost" ? TYPED : words[1])];
+  return [words[0], about ? `${about}.` : (!leads && ((ticks != null && WAITING[state]) || (typed && state === "lost" && TYPED))) || words[1]];
 };
 
 /** How old the picture is. @param {number} seconds */

@@ -393,4 +393,5 @@ test("while the GM is busy it is said what became of what was done last, and the
   assert.match(wordsFor("busy", "", undefined, { done: true })[1], /^What you did is done/);
   assert.match(wordsFor("busy", "", 0, { done: true })[1], /waits/);
   assert.doesNotMatch(wordsFor("busy", "", undefined, { looks: true })[1], /you/);
+  for (const ticks of [undefined, Infinity]) assert.doesNotMatch(wordsFor("lost", "", ticks, { leads: true })[1], /your GM/);
 });
