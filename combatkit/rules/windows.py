@@ -330,9 +330,26 @@ def _probe(draft: Draft) -> Draft:
 
 
 def _still_open(rules: Ruleset, state: State, bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
-    """Return offers reduced to what could be done, in a window opened on trial."""
+    """Return offers reduced to what could be done, and to those it could be done to, in a window opened on trial."""
     left = ((bid, answers_left(rules, state, bid)) for bid in bids)
-    return tuple(replace(bid, actions=actions) for bid, actions in left if actions)
+    return tuple(
+        replace(bid, actions=actions, targets=_in_question(rules, state, bid, actions))
+        for bid, actions in left
+        if actions
+    )
+
+
+def _in_question(rules: Ruleset, state: State, bid: Bid, actions: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whom an offer of several targets could still be aimed at; all of them if that makes no difference."""
+    if len(bid.targets) < 2:
+        return bid.targets
+    fighter, catalogue = state.fighters[bid.who], rules.catalogue(state)
+    aimed = [catalogue[id] for id in actions if "target" in catalogue[id].required]
+    if len(aimed) < len(actions):
+        return bid.targets
+    cases = {name: [Case(rules, state, fighter, each, {"target": [name]}) for each in aimed] for name in bid.targets}
+    left = [n for n, each in cases.items() if any(not judge(case, brief=True).objections for case in each)]
+    return tuple(left) or bid.targets
 
 
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
