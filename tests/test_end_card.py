@@ -57,17 +57,22 @@ def test_the_closest_call_is_the_least_that_anybody_standing_had_left_at_any_tim
 
 
 @pytest.mark.parametrize("system", ["saga", "d6", "ap"])
-def test_a_round_in_which_nobody_acted_is_not_counted_and_the_title_says_more_than_that_it_is_over(system: str) -> None:
+def test_a_fight_that_ends_in_a_turn_has_as_many_rounds_everywhere_and_no_turn_more(system: str) -> None:
     enc = fight(system)
     enc.next_round()
-    action = next(each.action for each in enc.options(enc.active or "") if each.allowed and not each.needs)
-    enc.do(enc.active or "", action)
-    enc.next_round()
+    idle = str(enc.log()).count("does nothing")
     shown = card(enc)
+    assert str(enc.log()).count("does nothing") == idle
     assert shown["lead"].startswith("2 rounds")
     assert {len(side["points"]) for side in shown["fared"]} == {3}, "one a round, and the end"
     assert shown["title"] == "No side has won"
     assert tracker_view(Vantage(enc))["clock"]["label"] == "Round 2"
+
+
+@pytest.mark.parametrize(("system", "called"), [("saga", "Surprise round"), ("phases", "Surprise Phase")])
+def test_a_fight_that_ends_in_its_surprise_round_lasted_that_long(system: str, called: str) -> None:
+    enc = ck.scene("ambush").encounter(system, seed=7)
+    assert card(enc)["lead"].split(",")[0] == called
 
 
 def test_a_natural_20_and_a_natural_1_are_told_with_the_blow_and_the_misses() -> None:
@@ -93,7 +98,7 @@ def test_rounds_and_time_are_of_one_clock_also_where_turns_were_only_ended() -> 
     enc.do(enc.active or "", action)
     while (enc.clock.round or 0) < 5:
         on(enc)
-    assert card(enc)["lead"] == "4 rounds, 0:24 of fight"
+    assert card(enc)["lead"] == "5 rounds, 0:24 of fight"
 
 
 def test_how_long_it_took_at_the_table_is_told_where_turns_were_timed() -> None:

@@ -482,6 +482,15 @@ def armed(sheet: dict[str, Any]) -> Iterator[str]:
     yield from seen
 
 
+MADE_UP = frozenset(
+    (
+        *("Nobody to come after", "Nobody to come before"),  # from what an action lacks
+        "initiative bonus {digits}",  # as a stat is said on a sheet; else it is the initiative that is "bonus 5"
+        *("walk", "climb", "fly", "swim"),  # how the kit's own creatures move
+    )
+)
+"""What is put together of words of ours, and would not be understood by its parts."""
+
 _NOT_TITLES = ("de", "en", "scene", "examples", "words")
 """Files that say nothing on screen, or in another way."""
 
@@ -504,7 +513,7 @@ def behind() -> set[str]:
     for system in SYSTEMS:
         found.update(stats(system))
         found.update(readings(system))
-    return (found - NOT_SAID) | staged()
+    return (found - NOT_SAID) | staged() | MADE_UP
 
 
 def before() -> set[str]:

@@ -149,7 +149,7 @@ def _on_turn(log: LogLines, event: Event) -> None:
 
 
 def _on_turn_end(log: LogLines, event: Event) -> None:
-    if log.idle == event.actor and not event._data.get("given_up"):
+    if log.idle == event.actor and event._data.keys().isdisjoint(("given_up", "cut")):
         log.put(event, event.actor, [{"quiet": log.told(say("log.idle"))}])
     log.idle = None
 

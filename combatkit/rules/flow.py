@@ -135,7 +135,7 @@ def close_round(draft: Draft) -> None:
 def end_round(draft: Draft) -> None:
     """End the turn, the step and the round under way by the GM's word, with what is due then; nothing comes after."""
     while draft.state.turn is not None:
-        close_turn(draft, by="gm")
+        close_turn(draft, by="gm", cut=True)
     close_step(draft)
     close_round(draft)
 
@@ -426,8 +426,10 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     reopen(draft, owed)
 
 
-def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules: tuple[str, ...] = ()) -> None:
-    """End the turn under way; one given up by delay is still to come."""
+def close_turn(
+    draft: Draft, *, given_up: bool = False, cut: bool = False, by: str = "rules", rules: tuple[str, ...] = ()
+) -> None:
+    """End the turn under way; one given up by delay is still to come, one that is cut was not played to its end."""
     turn = draft.state.turn
     assert turn is not None
     if given_up:
@@ -443,7 +445,8 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
             draft.lapse_progress(turn.who, action, action.rule)
     cited = rules or draft.rules.cites(draft.state, "turn_end")
-    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data={"turn": turn.seq})
+    data = {"turn": turn.seq} | ({"cut": True} if cut else {})
+    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data=data)
 
 
 def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:

@@ -88,6 +88,7 @@ class BudgetProjector:
             "players": vantage.looks_on,
             "task": vantage.task is not None,
             "past": vantage.past is not None,
+            "back": vantage.left if fighter is not None and self._name is None else None,
         }
         if sight.coming:
             view["coming"] = [*sight.coming]

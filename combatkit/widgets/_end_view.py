@@ -24,6 +24,8 @@ _DEALT = 12
 """How many of those who dealt damage are named."""
 
 _FELL = 8
+_LEFT = "What each side had left, from start to end"
+
 _DEAD = "dead"
 _FALLEN = "Fell"
 
@@ -51,7 +53,7 @@ def end_view(vantage: Vantage) -> End:
     card: End = {
         "title": victory(wins) if wins else "No side has won",
         "system": rules.title,
-        "lead": _lead(vantage, events),
+        "lead": _lead(vantage),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": dealers,
@@ -71,6 +73,7 @@ def end_view(vantage: Vantage) -> End:
             "faces": shown["faces"],
             "facts": shown["facts"],
             "fared": shown["fared"] or _fared(theirs, events, standing=True),
+            "caption": _LEFT if shown["fared"] else "How many still stood, round by round",
         }
         if title := vantage.encounter.title:
             told_of["scene"] = neutral(title)
@@ -125,18 +128,12 @@ def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
     return not noted and any(e._data.get("id") in (DOWN, _DEAD) for e in told)
 
 
-def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
-    clock = vantage.now.clock
-    rounds = counted(fought(vantage, events), vantage.now.ruleset.round_title.lower())
+def _lead(vantage: Vantage) -> str:
+    clock, rules = vantage.now.clock, vantage.now.ruleset
+    rounds = counted(clock.round, rules.round_title.lower()) if clock.round else rules.round_label(0)
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
     return ", ".join([rounds, *told])
-
-
-def fought(vantage: Vantage, events: Sequence[Event]) -> int:
-    """Return the last round that was played out, or in which anybody did anything: not one that had only begun."""
-    now = vantage.now.clock.round or 0
-    return max(max((e.round or 0 for e in events if e.kind == "action"), default=now), now - 1)
 
 
 def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
@@ -220,8 +217,7 @@ def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -
 def _fared(vantage: Vantage, events: Sequence[Event], *, standing: bool = False) -> list[Fared]:
     """Return what each side had left of the first vital, or how many stood, at each round's start and at the end."""
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
-    begun = [each for each in events if each.kind == "round" and (each.round or 0) <= fought(vantage, events)]
-    rounds = [vantage.encounter.at(event.seq)._state for event in begun]
+    rounds = [vantage.encounter.at(event.seq)._state for event in events if event.kind == "round"]
     seen = state.fighters.keys()
     points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}
     for at in (*rounds, state):

@@ -253,12 +253,12 @@ class _Row:
     def view(self, sides: dict[str, int], extras: RungExtras) -> Row:
         """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
-        score = "" if place.score is None else signed(place.score)
+        number = "" if place.score is None else signed(place.score)
         row: Row = {
             "name": fighter.name,
             "side": sides[fighter.side],
             "initials": initials(fighter.name),
-            "score": score,
+            "score": number,
             "status": self.status,
             "tie": self.tie[0],
             "label": [],
@@ -290,7 +290,7 @@ class _Row:
             row["mark"] = self.rules.marks[self.status]
         if portrait := fighter.stats.get("portrait"):
             row["portrait"] = portrait
-        initiative = f"initiative {score}" if score else "no initiative yet"
+        initiative = f"initiative {number}" if number else "no initiative yet"
         details = [*self.said, *(map(plain, extras.get("sub", ())) if self.again else ())]
         row["label"] = [f"{fighter.name}, {initiative}, {fighter.side}, ", "".join(f"; {said}" for said in details)]
         row = {**row, **extras}

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Bid, State
 from combatkit.core.plain import counted
-from combatkit.core.timeline import standing
 from combatkit.fight.fight import Encounter
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
@@ -26,7 +25,7 @@ from combatkit.report.words import (
 from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Language, neutral
-from combatkit.widgets._end_view import end_view, ending, fought
+from combatkit.widgets._end_view import end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
@@ -141,15 +140,9 @@ def condition_words(vantage: Vantage) -> dict[str, str]:
 
 
 def _clock(vantage: Vantage) -> Clock:
-    """Return the clock; what a strip of the ladder tells about the round is not said twice.
-
-    Of a fight that is over it names the round that the card counts as the last.
-    """
-    shown, now = clock_view(vantage.now.clock), vantage.now
-    label = _ROUND.split(shown["label"])[0]
-    if now._state.stage == "over" and now.clock.round:
-        label = f"{now.ruleset.round_title} {fought(vantage, standing(vantage.encounter._events))}"
-    return shown | {"label": label}
+    """Return the clock; what a strip of the ladder tells about the round is not said twice."""
+    shown = clock_view(vantage.now.clock)
+    return shown | {"label": _ROUND.split(shown["label"])[0]}
 
 
 def _taken_back(encounter: Encounter) -> str:

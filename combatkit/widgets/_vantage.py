@@ -269,7 +269,16 @@ class Vantage:
     @property
     def whose(self) -> str | None:
         """Whose budget is shown: the one chosen, else who is asked first, else whoever acts."""
-        return self.selected or next(self._asked, None) or self.now.active
+        return self.selected or self._follows
+
+    @property
+    def left(self) -> str | None:
+        """Whose budget was left for another's that was chosen."""
+        return None if self.selected in (None, self._follows) else self._follows
+
+    @property
+    def _follows(self) -> str | None:
+        return next(self._asked, None) or self.now.active
 
     @property
     def _asked(self) -> Iterator[str]:

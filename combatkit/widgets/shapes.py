@@ -250,6 +250,7 @@ class BudgetView(Spending):
     """The budget; where nobody acts, what everybody is asked; what is `asked` in a window.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
+    Where somebody else was chosen, the way goes `back` to whoever it would show.
     """
 
     name: str | None
@@ -261,6 +262,7 @@ class BudgetView(Spending):
     players: bool
     task: bool
     past: bool
+    back: str | None
 
 
 class BudgetData(BudgetView, Revised):
@@ -620,7 +622,8 @@ class Fared(TypedDict):
 class Ended(TypedDict):
     """How a fight ended, as everybody is told it; `system` is what its rules are called, `scene` what it is called.
 
-    Where players don't see what is left, `fared` tells in its picture how many of each side still stood.
+    Where players don't see what is left, `fared` tells in its picture how many of each side still stood; the `caption`
+    says which.
     """
 
     title: str
@@ -630,6 +633,7 @@ class Ended(TypedDict):
     faces: list[Token]
     facts: list[Fact]
     fared: list[Fared]
+    caption: NotRequired[str]
 
 
 class End(Ended):

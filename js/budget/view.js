@@ -526,10 +526,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
       return view.name == null && !view.players ? html`<p class="ck-words">Pick somebody on the ladder to see their actions.</p>` : nothing;
     };
     const said = calls().filter(([, call]) => call.said).length;
+    const { back: called } = view;
     const slots = shown && shown.slots !== true ? shown.slots : hasAny || view.asked ? view.slots : [];
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4><span class="ck-end">${shown ? shown.note : (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
+        <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4>${
+          called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${() => port.send({ kind: "look", name: null }, no)}>Back to ${called}</button>` : nothing
+        }<span class="ck-end">${shown ? shown.note : (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
         ${slots ? html`<div class="ck-slots">${slots.map(slot)}</div>` : nothing}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
           view.coming && !shown ? [html`<h5 class="is-next">On their way</h5>`, html`<ol class="ck-list" role="list">${view.coming.map((each) => html`<li>${side(each.side)}<b>${each.name}</b><small title=${each.said}>${each.said}</small></li>`)}</ol>`] : nothing

@@ -425,8 +425,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       root,
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
-    const within = here?.parentElement;
-    if (within) whenLaid(() => (within.scrollLeft = here.offsetLeft + here.offsetWidth > within.clientWidth ? here.offsetLeft - within.clientWidth / 3 : 0));
+    const line = here?.parentElement;
+    if (line) whenLaid(() => (line.scrollLeft = here.offsetLeft + here.offsetWidth > line.clientWidth ? here.offsetLeft - line.clientWidth / 3 : 0));
     setStop(tabStop(shown, had ? stop : undefined, view.current));
   };
 

@@ -56,7 +56,7 @@ export function createSetup(desk) {
   };
 
   const sides = () => new Set(members().map(({ side }) => side)).size;
-  const counts = () => (members().length ? `${members().length} in, ${sides()} ${sides() === 1 ? "side" : "sides"}` : "nobody yet");
+  const counts = () => (members().length ? tr(sides() === 1 ? `${members().length} in, 1 side` : `${members().length} in, ${sides()} sides`) : tr("nobody yet"));
 
   /** Fights of this kernel, for a cell that is run again; and once, that nothing else keeps one. */
   const earlier = () => {
@@ -95,7 +95,7 @@ export function createSetup(desk) {
       const { result } = view();
       const ready = [tr(`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`)];
       return members().length
-        ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? [tr("Nobody is against them yet."), " "] : []), tr(`${counts()}, ${surprised || "nobody"} surprised.`), " ", tr(whose)], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
+        ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? [tr("Nobody is against them yet."), " "] : []), counts(), ", ", tr(surprised ? `surprised: ${surprised}.` : "nobody surprised."), " ", tr(whose)], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
         : { text: [tr("Who is in this fight?")], sub: [tr(view().second ? "Add them by hand." : "Take them from the shelf or a file, or add them by hand.")] };
     },
     heed: file.heed,

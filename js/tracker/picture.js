@@ -11,30 +11,40 @@ const [WIDE, TALL, EDGE] = [1200, 630, 72];
 const [PAPER, INK, QUIET, MARK] = ["#111214", "#e9eaec", "#a5a8ad", "#ff9d57"];
 const SIDES = ["#82b5e4", "#e297b8", "#abc784", "#d0b981"];
 
-/** How large words may be written on one line, by what a letter takes on average. @param {string} words @param {number} most */
-const sized = (words, most) => Math.min(most, (WIDE - 2 * EDGE) / (0.64 * Math.max(words.length, 1)));
+/** How large words may be written on one line, by what a letter takes on average. @param {string} words @param {number} most @param {number} [room] */
+const sized = (words, most, room = WIDE - 2 * EDGE) => Math.min(most, room / (0.64 * Math.max(words.length, 1)));
 
-/** How the sides fared, beside their faces. @param {Ended["fared"]} sides */
-const course = (sides) => {
+/** Where what is told of the fight ends, and the picture of how the sides fared begins. */
+const MIDDLE = 660;
+
+/** How the sides fared, beside what is told; each is named, the words of lines that end beside each other apart. @param {Ended} told */
+const course = ({ fared: sides, caption }) => {
   const most = Math.max(1, ...sides.flatMap(({ points }) => points));
-  const y = (/** @type {number} */ left) => 180 - (110 * left) / most;
-  return sides.map(({ side, points }) => {
-    const [colour, last = 0] = [SIDES[side % 4], points.at(-1)];
-    const line = points.map((left, at) => [880 + (150 * at) / (points.length - 1), y(left)]).join(" ");
-    return svg`<polyline points=${line} stroke=${colour} stroke-width="5" fill="none" /><text x="1046" y=${y(last) + 8} font-size="26" font-weight="700" fill=${colour}>${last}</text>`;
-  });
+  const y = (/** @type {number} */ left) => 538 - (90 * left) / most;
+  const drawn = sides.map(({ side, name, points }) => ({ name, points, colour: SIDES[side % 4], last: points.at(-1) ?? 0 })).sort((one, other) => other.last - one.last);
+  let above = 0;
+  return [
+    svg`<text x=${MIDDLE} y="412" font-size=${sized(caption ?? "", 24, WIDE - EDGE - MIDDLE)} fill=${QUIET}>${caption}</text>`,
+    drawn.map(({ name, points, colour, last }) => {
+      above = Math.max(above + 30, y(last) + 9);
+      const [words, line] = [`${last} ${name}`, points.map((left, at) => [MIDDLE + (240 * at) / (points.length - 1), y(left)]).join(" ")];
+      return svg`<polyline points=${line} stroke=${colour} stroke-width="5" fill="none" /><text x=${MIDDLE + 256} y=${above} font-size=${sized(words, 26, 212)} font-weight="700" fill=${colour}>${words}</text>`;
+    }),
+  ];
 };
 
 /** @param {Ended} told */
-const drawn = ({ title, system, lead, scene, faces, facts, fared }) => {
+const drawn = (told) => {
+  const { title, system, lead, scene, faces, facts, fared } = told;
+  const isDrawn = fared[0]?.points[1] !== undefined;
   const said = facts.map(({ title: what, text }) => `${what}: ${plain(text).replace(/\s+/g, " ").replace(/ ,/g, ",").trim()}`);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width=${WIDE} height=${TALL} viewBox="0 0 ${WIDE} ${TALL}" font-family="system-ui, sans-serif" fill=${INK}>
     <rect width=${WIDE} height=${TALL} fill=${PAPER} /><rect width=${WIDE} height="10" fill=${MARK} />${faces.map(({ side, initials, portrait }, at) =>
       svg`<g transform="translate(${EDGE + at * 124} 72) scale(3.6)"><path d=${shapeOf(side)} fill="none" stroke=${SIDES[side % 4]} stroke-width="1.6" /><text x="14" y="18.5" font-size="11" font-weight="600" text-anchor="middle">${portrait || initials}</text></g>`,
     )}
     <text x=${EDGE} y="306" font-weight="700" font-size=${sized(title, 92)}>${title}</text>
-    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${fared[0]?.points[1] === undefined ? nothing : course(fared)}${said.slice(0, 3).map((each, at) =>
-      svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30)}>${each}</text>`,
+    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${isDrawn ? course(told) : nothing}${said.slice(0, 3).map((each, at) =>
+      svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30, isDrawn ? MIDDLE - EDGE - 24 : undefined)}>${each}</text>`,
     )}
     <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size="26" font-weight="700" text-anchor="end">combatkit</text>
   </svg>`;

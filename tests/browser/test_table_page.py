@@ -166,3 +166,17 @@ def test_a_fight_that_is_run_again_is_listed_and_stays_and_keeps_its_surprise(ta
     expect(page.locator("#fight .ck-clock")).to_contain_text("Surprise round")
     table.begin("saga", "catwalk", "en")
     expect(page.locator("#sure")).to_contain_text("“Ambush” is under way.")
+
+
+def test_a_face_that_is_tapped_is_marked_and_a_button_leads_back(table: TablePage) -> None:
+    table.open()
+    table.load()
+    budget = table.page.locator("[data-ck-part=budget]")
+    expect(budget.locator("h4")).to_have_text("Vex")
+    face = table.page.locator("#fight .ck-rung:not(.is-now)").first
+    face.click(position={"x": 20, "y": 15})
+    expect(budget.locator("h4")).not_to_have_text("Vex")
+    expect(face).to_have_class(re.compile("is-look"))
+    budget.get_by_role("button", name="Back to Vex").click()
+    expect(budget.locator("h4")).to_have_text("Vex")
+    expect(face).not_to_have_class(re.compile("is-look"))
