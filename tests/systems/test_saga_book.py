@@ -595,3 +595,18 @@ def test_nobody_falls_prone_twice(system: str, action: str) -> None:
     assert enc.can("Ada", action).reason == "Ada is already prone."
     enc.do("Ada", "stand_up")
     assert enc.may("Ada", action)
+
+
+@pytest.mark.parametrize(
+    ("places", "allowed"),
+    [({"Vex": (3, 0), "Ossik": (4, 1)}, True), ({"Vex": (3, 0), "Ossik": (5, 0)}, False), ({"Vex": (3, 0)}, True)],
+)
+def test_autofire_covers_two_by_two_squares(places: dict[str, Any], allowed: bool) -> None:
+    enc = fight()
+    for name, at in places.items():
+        enc.place(name, at=at)
+    ruling = enc.can("Mara", "autofire", target=["Vex", "Ossik"])
+    assert ruling.allowed is allowed
+    if not allowed:
+        assert (ruling.rule, "2 squares apart" in ruling.reason) == ("saga.book.autofire", True)
+    assert enc.can("Mara", "area_attack", target=["Vex", "Ossik"]).allowed

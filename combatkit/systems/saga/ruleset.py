@@ -465,10 +465,23 @@ def to_step(draft: Draft, who: str, step: int, rule: str = "", by: str = "rules"
         draft.end_effect(who, fallen, rule=rule or track, by=by)
 
 
+def in_one_area(case: Case) -> Iterable[Objection]:
+    """Refuse targets that no area of the squares an action covers holds, as far as their places are known."""
+    side: int = case.action.facts.get("side", 0)
+    known = {name: as_pair(case.state.fighters[name].position) for name in case.targets} if side else {}
+    spots = {name: at for name, at in known.items() if at is not None}
+    for one, here in spots.items():
+        for other, there in spots.items():
+            if one < other and apart(here, there) >= side:
+                far = f"{one} and {other} are {counted(apart(here, there), 'square')} apart"
+                yield case.object(f"{far}; {case.action.title} covers {side} by {side}.")
+                return
+
+
 _NEEDS = (beside, within_reach)
 _STRIKE, _COUP = Stage("strike", strike, _NEEDS), Stage("strike", coup, (*_NEEDS, are_helpless))
 DEEDS: dict[str, Mechanism] = {
-    "area": Mechanism(None, (Stage("strike", area, (within_reach,)), Stage("harm", area_harm))),
+    "area": Mechanism(None, (Stage("strike", area, (within_reach, in_one_area)), Stage("harm", area_harm))),
     "burst": Mechanism(None, (_STRIKE, Stage("harm", burst_harm))),
     "hold": Mechanism(check_way, (_STRIKE, Stage("hold", hold))),
     "coup": Mechanism(None, (_COUP, Stage("harm", harm), Stage("dispatch", dispatch))),
