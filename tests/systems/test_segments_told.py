@@ -176,3 +176,14 @@ def test_who_flees_is_told_to_flee_and_nothing_else() -> None:
     roll(enc, party=6, foes=1)
     enc.do("Mara", "flee")
     assert "turn" not in next(line for line in enc.log().markdown.splitlines() if "flees" in line)
+
+
+@pytest.mark.rule("segments.conc.half-move", "segments.conc.loss")
+def test_what_breaks_concentration_by_moving_is_all_that_was_gone_this_round() -> None:
+    enc = rolled("Mara", "Vex", Mara={"movement": 60})
+    enc.condition("Mara", "concentration", value="veil")
+    enc.do("Mara", "move", feet=25)
+    happened = [*enc.do("Mara", "position", feet=5), *enc.do("Mara", "position", feet=5)]
+    assert not [event.text for event in happened if "no longer walked" in event.text]
+    (ends,) = [event.text for event in happened if "veil" in event.text]
+    assert ends.startswith("goes 35 ft, more than half their movement, 30 ft")

@@ -245,10 +245,10 @@ def move(draft: Draft, act: Act) -> Act:
         return act
     limit = too_fast(fighter, feet, mode)
     if limit is not None:
-        end_maintained(draft, name, kept, limit[1], say("broken.moves", feet=feet, most=limit[0]))
+        end_maintained(draft, name, kept, limit[1], say("broken.moves", feet=feet + walked(fighter), most=limit[0]))
     elif not native(fighter, mode):
         total = feet + walked(fighter)
-        draft.end_effects(name, "walked")
+        draft.end_effects(name, "walked", anew=True)
         rule, text = "segments.conc.half-move", say("walked.has_gone", feet=total)
         draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=text)
     return act
