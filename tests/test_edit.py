@@ -338,23 +338,24 @@ def test_an_unknown_parameter_is_answered_with_those_the_action_takes() -> None:
 def test_a_maximum_is_changed_without_healing(system: str, begun: bool) -> None:
     enc = ck.Encounter(system, seed=7)
     vitals: dict[str, Any] = {stat.name: 8 for stat in enc.ruleset.stats if stat.vital}
-    enc.add("Mara", side="a", **vitals)
+    tops = {vital: enc.ruleset.stats[vital].most or vital for vital in vitals}
+    enc.add("Mara", side="a", **(vitals | dict.fromkeys(tops.values(), 8)))
     if begun:
         enc.start()
     for vital in vitals:
         enc.adjust("Mara", vital, by=-3)
         (event,) = enc.edit("Mara", **{f"{vital}_max": 12})
         assert f"at most 12 {vital} (was 8)" in event.text.replace("_", " ").replace(vital.replace("_", " "), vital)
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (5, 12)
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[tops[vital]]) == (5, 12)
         if vital == enc.ruleset.vitals[0].name:
             enc.heal("Mara", 20)
             assert enc["Mara"].values[vital] == 12
         enc.edit("Mara", **{f"{vital}_max": 4})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (4, 4)
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[tops[vital]]) == (4, 4)
         enc.edit("Mara", **{vital: 6, f"{vital}_max": 9})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (6, 9)
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[tops[vital]]) == (6, 9)
         enc.edit("Mara", **{vital: 20})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (20, 20)
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[tops[vital]]) == (20, 20)
 
 
 def test_only_a_vital_has_a_maximum() -> None:

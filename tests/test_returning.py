@@ -436,11 +436,9 @@ def test_only_the_awake_witness_a_demise() -> None:
     enc.add("Nox", side="blue", npc=True)
     enc.start()
     enc.condition("Bes", "unconscious")
-    for name in ("Bes", "Cyd"):
-        enc.adjust(name, "force_points", -1)
     enc.damage("Ada", 9), enc.damage("Ada", 5)
     enc.do("Ada", "tragic_demise")
-    assert (enc["Bes"].values["force_points"], enc["Cyd"].values["force_points"]) == (0, 1)
+    assert (enc["Bes"].values["force_points"], enc["Cyd"].values["force_points"]) == (1, 2)
 
 
 @pytest.mark.parametrize("system", [each for each in SYSTEMS if each not in ("d6", "segments")])

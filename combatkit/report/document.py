@@ -18,6 +18,7 @@ from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
 from combatkit.report.words import SIDE_MARKS, condition_word, joined, sentence
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import most_of
 from combatkit.text import ENGLISH, Said, Title, say
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ class Document:
         words = []
         hides = self._players and fighter.npc and not shows_numbers(self._state, fighter)
         for vital in self._ruleset.vitals:
-            left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
+            left, total = fighter.vitals.get(vital.name), most_of(self._ruleset, fighter, vital.name)
             if left is not None and not hides:
                 above = total is not None and left > total  # granted on top of the most there is
                 told: dict[str, Any] = {"left": left, "total": total, "vital": Title(vital.title.lower())}

@@ -267,7 +267,8 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
-    `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are, for a list,
+    `range` bounds a number, both ends included; a `vital` is a number that goes down and up.
+    Its maximum is what the sheet says, or, with a `most`, only what that stat says. `words` are, for a list,
     those that some rule uses, however they are spelled; for text, all it can be. A list with `actions` names actions.
     `longest` is how many visible characters text may have. A list with `parts` holds mappings made of those, each with
     a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
@@ -280,6 +281,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     range: tuple[int | None, int | None] | None = None
     default: object = None
     vital: bool = False
+    most: str = ""
     title: str = ""
     text: str = ""
     words: tuple[str, ...] = ()

@@ -37,7 +37,8 @@ def begun(rules: Ruleset, given: Mapping[str, object], where: str) -> tuple[dict
     plain, mosts = apart(rules, given)
     stats = check_stats(rules, plain | mosts, where)
     left = check_stats(rules, plain, where) if mosts else stats
-    return stats, {v.name: lesser(left[v.name], stats[v.name]) for v in rules.vitals}
+    vitals = {v.name: lesser(left[v.name], stats.get(v.most, stats[v.name])) for v in rules.vitals}
+    return stats | {v.name: vitals[v.name] for v in rules.vitals if v.most}, vitals
 
 
 def with_mosts(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def with_mosts(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, An
     given = {**stats}
     for vital in rules.vitals:
         left, most = vitals.get(vital.name), stats.get(vital.name)
-        if left is not None and most is not None and left < most:
+        if not vital.most and left is not None and most is not None and left < most:
             given |= {vital.name: left, vital.name + MOST: most}
     return given
 
@@ -67,7 +68,7 @@ def in_full(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
     {'dex': 4, 'hp': 7}
     """
     plain, mosts = apart(rules, given)
-    return plain | mosts
+    return plain | mosts | {vital.name: plain[vital.most] for vital in rules.vitals if vital.most in plain}
 
 
 def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, object]) -> Fighter:
@@ -85,17 +86,23 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
             spent[vital.name] = check_stat(replace(vital, range=(min(0, least or 0), top)), left, fighter.name)
     stats = check_stats(rules, {**fighter.stats, **plain, **{v: fighter.stats[v] for v in spent}}, fighter.name)
     vitals = {**fighter.vitals, **{v.name: stats[v.name] for v in rules.vitals if v.name in plain}, **spent}
-    stats |= {vital: max(left, stats[vital]) for vital, left in spent.items()}
     most = check_stats(rules, {**stats, **mosts}, fighter.name) if mosts else stats
+    tops = {v.most or v.name: n for v in rules.vitals if v.name in plain and (n := vitals[v.name]) is not None}
+    stats = stats | {stat: max(left, top) for stat, left in tops.items() if (top := stats.get(stat)) is not None}
     for name in mosts:
         stats[name] = most[name]
         vitals[name] = lesser(vitals.get(name), most[name])
+    for vital in rules.vitals:
+        if (top := most.get(vital.most)) is not None:
+            stats[vital.most] = top = top if vital.most in given else stats[vital.most]
+            stats[vital.name], vitals[vital.name] = (lesser(n.get(vital.name), top) for n in (stats, vitals))
     return replace(fighter, stats=stats, vitals=vitals)
 
 
 def apart(rules: Ruleset, given: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
     """Return what is given of a sheet, and apart from it the maxima of vitals by the vitals' names."""
-    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
+    capped = (vital.name for vital in rules.vitals if not vital.most)
+    mosts = {vital: given[vital + MOST] for vital in capped if vital + MOST in given}
     return {key: value for key, value in given.items() if key.removesuffix(MOST) not in mosts or key in mosts}, mosts
 
 
@@ -109,9 +116,9 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
 
     For a vital that was raised in a fight, that includes its maximum, now and before.
     """
-    said = []
+    said, mosts = [], {vital.most for vital in rules.vitals}
     for stat in rules.stats:
-        if stat.name not in given:
+        if stat.name not in given or stat.name in mosts:
             continue
         before, now = (
             f.vitals.get(stat.name) if stat.vital else f.stats.get(stat.name, stat.default) for f in (old, new)
@@ -121,15 +128,16 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
             template = (
                 "sheet.none" if now in (None, ()) else "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
             )
-            most = old.stats.get(stat.name) if stat.vital and state.stage != "setup" else None
-            if type(most) is int and new.stats[stat.name] != most:
+            top = stat.most or stat.name
+            most = old.stats.get(top) if stat.vital and state.stage != "setup" else None
+            if type(most) is int and new.stats[top] != most:
                 template = "sheet.raised"
             new_words, old_words = _words(now), _words(before)
             was = old_words if old_words != new_words else ""
             said.append(say(template, stat=named, value=new_words, was=was, most=most))
     for stat in rules.vitals:
-        before, now = (f.stats.get(stat.name) for f in (old, new))
-        if stat.name + MOST in given and before != now:
+        before, now = (f.stats.get(stat.most or stat.name) for f in (old, new))
+        if (stat.most or stat.name + MOST) in given and before != now:
             said.append(say("sheet.most", stat=_named(stat), value=_words(now), was=_words(before)))
     return said
 

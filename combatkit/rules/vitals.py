@@ -69,7 +69,7 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
         If nobody has stated what is healed.
     """
     fighter = draft.state.fighters[name]
-    held, top = fighter.vitals.get(vital), fighter.stats.get(vital)
+    held, top = fighter.vitals.get(vital), most_of(draft.rules, fighter, vital)
     first = buffered(fighter, -by) if vital == draft.rules.vitals[0].name else 0
     if held is None and change.word != ADJUST.word:
         if change.word == HEAL.word:
@@ -100,6 +100,13 @@ def give_temporary(draft: Draft, name: str, amount: int) -> None:
     left = max(old, amount)
     text = say("vital.temporary" if left > old else "vital.keeps", left=left, amount=amount)
     draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": TEMPORARY, "left": left})
+
+
+def most_of(rules: Ruleset, fighter: Fighter, vital: str) -> int | None:
+    """Return the most somebody can have of a vital; None where nobody has stated it."""
+    stat = rules.stats.get(vital)
+    most: int | None = fighter.stats.get(stat.most or vital) if stat is not None else None
+    return most
 
 
 class Outcome(NamedTuple):

@@ -16,7 +16,7 @@ from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.vitals import DAMAGE
+from combatkit.rules.vitals import DAMAGE, most_of
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._tongue import language_at
 from combatkit.widgets._tracker_view import condition_words, untils
@@ -74,7 +74,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
     for name in names:
         fighter = state.fighters[name]
-        full: object = fighter.stats.get(vital)
+        full: object = most_of(rules, fighter, vital)
         answer["rungs"][name] = [fighter.vitals.get(vital), full if type(full) is int else None, left.get(name)]
     return answer
 
@@ -140,7 +140,7 @@ def too_high(rules: Ruleset, state: State, names: Sequence[str], vital: str, amo
     ''
     """
     for name in names:
-        full = state.fighters[name].stats.get(vital)
+        full = most_of(rules, state.fighters[name], vital)
         if type(full) is int and amount > full:
             title = rules.stats[vital].title or vital
             return f"{name} has at most {full} {title.lower()}. Their card can raise that."

@@ -13,6 +13,7 @@ from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
 from combatkit.report.words import FAILS, dice_parts, plain, sentence
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import most_of
 from combatkit.text import PLAIN, Title, neutral, say, signed
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
@@ -417,7 +418,7 @@ def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:
 def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
     """Return what is left of the vital that was lost of, and its maximum, if both are known."""
     fighter: Fighter | None = vantage.now._state.fighters.get(loss.target or "")
-    left, full = loss._data.get("left"), fighter and fighter.stats.get(loss._data.get("vital", ""))
+    left, full = loss._data.get("left"), fighter and most_of(vantage.now.ruleset, fighter, loss._data.get("vital", ""))
     return (left, full) if type(full) is int and type(left) is int else (None, None)
 
 

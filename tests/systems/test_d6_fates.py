@@ -518,7 +518,11 @@ def test_allies_who_see_it_each_regain_two_dice_and_a_force_point() -> None:
     assert enc["Ossik"].values["resolve"] == 7
     assert enc["Ilya"].values["resolve"] == 12, "up to the maximum"
     points = (enc["Ossik"].values["force_points"], enc["Ilya"].values["force_points"])
-    assert points == (1, 1), "up to the maximum, where one is stated"
+    assert points == (2, 1), "up to a maximum only where one is stated"
+    enc.undo()
+    enc.edit("Ossik", force_points_max=1)
+    enc.do("Mara", "tragic_demise", witnesses=["Ossik"])
+    assert enc["Ossik"].values["force_points"] == 1
 
 
 def test_witnesses_are_allies_in_the_fight_all_of_them_if_nobody_is_named() -> None:

@@ -129,13 +129,30 @@ def test_force_points_go_up_and_down_and_never_below_none() -> None:
     enc.adjust("Mara", "force_points", -3)
     assert enc["Mara"].values["force_points"] == 1
     enc.adjust("Mara", "force_points", 9)
-    assert enc["Mara"].values["force_points"] == 4, "nor above the maximum"
-    assert enc.adjust("Mara", "force_points", 1)[0].text == "is already at full: 4 Force Points"
-    enc.edit("Mara", force_points_max=6)
-    enc.adjust("Mara", "force_points", 1)
-    assert enc["Mara"].values["force_points"] == 5
-    enc.adjust("Mara", "force_points", -9)
+    assert enc["Mara"].values["force_points"] == 10, "the number on a sheet is no maximum"
+    enc.adjust("Mara", "force_points", -19)
     assert enc["Mara"].values["force_points"] == 0
+
+
+def test_force_points_stop_at_a_maximum_only_where_one_is_stated() -> None:
+    enc = fight({"Mara": pc(9, force_points=2, force_points_max=3), "Ossik": pc(8, force_points_max=1), "Vex": npc(7)})
+    assert (enc["Mara"].values["force_points"], enc["Ossik"].values["force_points"]) == (2, 1)
+    enc.adjust("Mara", "force_points", 9)
+    assert enc.adjust("Mara", "force_points", 1)[0].text == "is already at full: 3 Force Points"
+    said = enc.edit("Mara", force_points_max=6)
+    assert said[0].text == "now has at most 6 force points (was 3)"
+    enc.adjust("Mara", "force_points", 1)
+    assert enc["Mara"].values["force_points"] == 4
+    enc.edit("Mara", force_points=7)
+    assert enc["Mara"].values["force_points"] == 7, "and the maximum rises to it"
+    enc.edit("Mara", force_points_max=2)
+    assert enc["Mara"].values["force_points"] == 2
+    enc.edit("Mara", force_points_max=None)
+    enc.adjust("Mara", "force_points", 9)
+    assert enc["Mara"].values["force_points"] == 11
+    again = ck.Encounter("d6", seed=1)
+    again.add_roster(enc.roster())
+    assert again["Ossik"].values["force_points"] == 1
 
 
 def test_without_a_stated_resolve_harm_is_logged_and_does_nothing() -> None:

@@ -38,8 +38,8 @@ def test_a_tragic_demise_is_one_death_and_nobody_regains_nothing() -> None:
     said = enc.do("Mara", "tragic_demise")
     assert "regains 0" not in " ".join(event.text for event in said)
     assert line(enc, "Mara").count("dies") == 1
-    assert not [event for event in said if "Force Point" in event.text], "who has all of them regains none"
-    assert "2 force points" not in enc.log().markdown
+    assert [event.text for event in said if "Force Point" in event.text] == ["regains 1 Force Point, 2 left"]
+    assert "2 Force Points" in enc.log().markdown
 
 
 def test_who_is_never_the_same_is_said_to_be_out_of_the_fight() -> None:

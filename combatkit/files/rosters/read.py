@@ -218,7 +218,7 @@ def read_roster(
 
 def columns(rules: Rulebook) -> tuple[Stat, ...]:
     """Return every column a roster of this ruleset may have: the maximum of a vital stands beside what is left."""
-    mosts = {vital.name: (_most_of(vital),) for vital in rules.vitals}
+    mosts = {vital.name: (_most_of(vital),) for vital in rules.vitals if not vital.most}
     return (*OWN, *(each for stat in rules.stats for each in (stat, *mosts.get(stat.name, ()))))
 
 

@@ -18,7 +18,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change
+from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change, most_of
 from combatkit.rules.windows import Happening, ask, join, offer, reopen
 from combatkit.systems.d6.arms import SIDES, attributes_of
 from combatkit.text import Title, say
@@ -401,9 +401,9 @@ def tragic_demise(draft: Draft, act: Act) -> Act:
 
 
 def _regain_point(draft: Draft, name: str, rule: str) -> None:
-    """Give a Force Point back, up to the maximum where one is stated."""
+    """Give a Force Point back, up to the maximum where one is stated; what a sheet says they have is none."""
     fighter = draft.state.fighters[name]
-    points, top = (fighter.vitals.get(POINTS) or 0) + 1, fighter.stats[POINTS]
+    points, top = (fighter.vitals.get(POINTS) or 0) + 1, most_of(draft.rules, fighter, POINTS)
     if top is not None and points > top:
         return
     text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), left=points)

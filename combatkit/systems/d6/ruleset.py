@@ -105,7 +105,7 @@ class D6(Ruleset):
     code_sides = SIDES
     board = Board("zones", BANDS)
     struck_by = "defense"
-    unmodified = ("never_the_same_used",)
+    unmodified = ("never_the_same_used", "force_points_max")
     arms = D6Arms()
     draw = ladder.DRAW
 

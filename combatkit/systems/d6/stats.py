@@ -56,7 +56,8 @@ STATS = (
     Stat(
         "never_the_same_used", range=(0, 2), default=0, title="How often they have chosen Never the Same in this life"
     ),
-    Stat("force_points", range=(0, 1_000), vital=True, title="Force Points", example=2),
+    Stat("force_points", range=(0, 1_000), vital=True, most="force_points_max", title="Force Points", example=2),
+    Stat("force_points_max", range=(0, 1_000), sparse=True, title="Most Force Points", headed=("max force points",)),
 )
 
 
