@@ -636,3 +636,23 @@ def test_a_window_that_more_are_asked_in_says_only_who_that_is() -> None:
 def test_force_points_are_counted_in_words_where_things_stand(points: int, said: str) -> None:
     enc = fight({"Mara": pc(9, force_points=points), "Vex": npc(7)})
     assert f"12 of 12 resolve, {said}" in str(enc.log())
+
+
+def test_a_fate_that_is_ignored_again_is_only_counted_on() -> None:
+    enc = fight({"Mara": pc(9, stamina=3), "Vex": npc(7)})
+    enc.damage("Mara", 12)
+    for more in (2, 1):
+        enc.damage("Mara", 1)
+        said = [event.text for event in enc.do("Mara", "ignore_fate")]
+        assert f"can ignore {more} more before a Rest" in said
+        assert "can ignore fates again" not in said
+        assert enc["Mara"].values["ignores_left"] == more
+
+
+@pytest.mark.parametrize("value", [-4, 0, "x", True, 1.5])
+def test_how_often_a_fate_was_ignored_is_a_number_from_one_up(value: object) -> None:
+    enc = fight({"Mara": pc(9, stamina=3), "Vex": npc(7)})
+    with pytest.raises(ck.InvalidInput, match="give how often a fate was ignored, from 1 up"):
+        enc.condition("Mara", "ignored_fates", value=value)
+    enc.condition("Mara", "ignored_fates")
+    assert enc["Mara"].values["ignores_left"] == 2, "once, where no number is given"

@@ -24,6 +24,8 @@ from combatkit.systems.d6.arms import SIDES, attributes_of
 from combatkit.text import Title, say
 
 IGNORE, IGNORES = "ignore_fate", "ignores_left"
+IGNORED = "ignored_fates"
+"""The condition that counts how often a fate was ignored since the last Rest."""
 POINTS = "force_points"
 FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
 """The four Fallen Fates."""
@@ -177,7 +179,7 @@ def ignores_left(fighter: Fighter) -> int:
 
 def ignored(fighter: Fighter) -> int:
     """Return how often a fate was ignored since the last Rest; a condition the GM sets may have that name, too."""
-    used = fighter.effect("ignored_fates")
+    used = fighter.effect(IGNORED)
     return used.value if used is not None and type(used.value) is int else 0
 
 
@@ -203,7 +205,7 @@ def rest(draft: Draft, given: Given) -> None:
     lasts: dict[str, Any] = {"anchor": anchor, "rounds": rounds}
     draft.effect(name, id, value=value, modifiers=modifiers, **lasts, rule=rule, text=text, by="gm")
     draft.end_effects(name, "wounded", by="gm")
-    used = draft.state.fighters[name].effect("ignored_fates")
+    used = draft.state.fighters[name].effect(IGNORED)
     if used is not None:
         draft.end_effect(name, used, by="gm", rule=rule)
 
@@ -333,11 +335,14 @@ def _settle(draft: Draft, who: str) -> None:
 def ignore(draft: Draft, act: Act) -> Act:
     """Carry on Wounded, with one fewer fate to ignore until a Rest."""
     _settle(draft, act.who)
-    count = ignored(draft.state.fighters[act.who]) + 1
-    draft.end_effects(act.who, "ignored_fates")
-    left = max(0, ignores_left(draft.state.fighters[act.who]) - count)
+    fighter, rule = draft.state.fighters[act.who], "d6.fate.ignore"
+    count, left = ignored(fighter) + 1, max(0, ignores_left(fighter) - 1)
     text = say("fate.ignored" if left else "fate.ignored_last", left=left)
-    draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
+    used = fighter.effect(IGNORED)
+    if used is None:
+        draft.effect(act.who, IGNORED, value=count, rule=rule, text=text)
+    else:
+        draft.renew(act.who, replace(used, value=count), text, rule)
     return act
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import Board, zones_of
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection
 from combatkit.rules.catalogue import Action, Cost
@@ -250,7 +251,18 @@ class D6(Ruleset):
             super().adjust(draft, name, vital, by, change)
 
     def set_condition(self, draft: Draft, given: Given) -> None:
-        """A Rest, set as the condition `rest` or `rested`, ends being Wounded and lets fates be ignored again."""
+        """A Rest, set as the condition `rest` or `rested`, ends being Wounded and lets fates be ignored again.
+
+        Raises
+        ------
+        InvalidInput
+            If fates are to have been ignored some other number of times than one from 1 up.
+        """
+        if given.id == fates.IGNORED and not given.off:
+            given = given._replace(value=1 if given.value is None else given.value)
+            if type(given.value) is not int or given.value < 1:
+                right = "give how often a fate was ignored, from 1 up, or off=True"
+                raise InvalidInput(f"condition {given.id}: value is {short(given.value)}; {right}")
         if given.id in fates.RESTS and not given.off:
             fates.rest(draft, given)
         else:
