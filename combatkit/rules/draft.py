@@ -219,7 +219,7 @@ class Draft:
             return
         was, now = rules.most(before, before.fighters[who]), rules.most(self.state, fighter)
         soon = now if at_once is None else rules.most(before, at_once)
-        less, more = dict[str, int](), dict[str, int]()
+        less, more, spent = dict[str, int](), dict[str, int](), dict[str, int]()
         for id, most in now.items():
             pool, old = fighter.pools.get(id), was.get(id)
             if pool is not None and most is not None and old != most:
@@ -231,14 +231,20 @@ class Draft:
                 total = min(whole, max(0, most + pool.granted))
                 if pool.total != total:
                     (less if total < pool.total else more)[id] = total
+                else:  # nothing was left to lose or to come: told only where that is all there is to tell
+                    spent[id] = max(0, most)
         if less:
-            named = [(most, rules.slots[id].called) for id, most in less.items() if id in rules.slots]
-            slots = [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
-            self._hold_at_most(who, less, say("pool.capped", slots=slots))
+            self._hold_at_most(who, less, say("pool.capped", slots=self._at_most(less) or self._at_most(spent)))
         if more:
             risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
             slots = [Title(several(by, rules.slots[id].called)) for by, id in risen]
-            self._hold_at_most(who, more, say("pool.more", slots=slots))
+            told = say("pool.more", slots=slots) if slots else say("pool.capped", slots=self._at_most(spent))
+            self._hold_at_most(who, more, told)
+
+    def _at_most(self, pools: Mapping[str, int]) -> list[Title]:
+        """Return how much of each slot there is at most, in words."""
+        named = [(most, self.rules.slots[id].called) for id, most in pools.items() if id in self.rules.slots]
+        return [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
 
     def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said) -> None:
         """Log how much somebody's pools hold at most from now on."""

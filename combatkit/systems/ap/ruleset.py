@@ -226,6 +226,10 @@ class ActionPoints(Ruleset):
         threat = threat_of(case) if reacts else None
         return ((*way, f"attempt:{threat}") if threat is not None else way,)
 
+    def values(self, state: State, fighter: Fighter) -> dict[str, object]:
+        """Nobody has fewer Action Points a round than none, whatever conditions take off them."""
+        return {**super().values(state, fighter), "ap": max(0, self.value(fighter, "ap") or 0)}
+
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return what an action rests on; one through Advantage rests on that, not on its type.
 
@@ -291,9 +295,9 @@ class ActionPoints(Ruleset):
             If that is none, or fewer, or if no action saves a point.
         """
         if given.id == ADVANTAGE and not given.off:
-            if type(given.value) is int and given.value < 1:
+            if not isinstance(given.value, str | None) and (type(given.value) is not int or given.value < 1):
                 right = "give how many they have, from 1 up, or off=True"
-                raise InvalidInput(f"condition {ADVANTAGE}: value is {given.value}; {right}")
+                raise InvalidInput(f"condition {ADVANTAGE}: value is {short(given.value)}; {right}")
             many = advantages_of(draft.state.fighters[given.who]) + 1 if given.value is None else given.value
             given = given._replace(value=None if many == 1 else many)
         if given.id == SAVED and not given.off:

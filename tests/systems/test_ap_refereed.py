@@ -1,0 +1,51 @@
+"""Action points: what a referee who hadn't seen the code would say, a sentence or a rule at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+
+def begun(options: dict[str, Any] | None = None, **people: dict[str, Any]) -> ck.Encounter:
+    enc = ck.Encounter("ap", seed=1, options=options)
+    for name, stats in people.items():
+        enc.add(name, **{"side": "b" if name in "VW" else "a", "hp": 9, **stats})
+    enc.start()
+    return enc
+
+
+BOOK = {"actions": "book"}
+
+
+def test_points_that_are_gone_already_still_have_a_most() -> None:
+    enc = begun(Bo={}, V={})
+    enc.adjust("Bo", "ap", -3)
+    assert "can have at most 2 Action Points now" in [e.text for e in enc.condition("Bo", "slow", modifiers={"ap": -1})]
+    assert "can have at most 0 Action Points now" in [e.text for e in enc.condition("Bo", "out", modifiers={"ap": -9})]
+    assert enc["Bo"].values["ap"] == 0
+    assert not [event for event in enc.condition("Bo", "out", off=True) if "  " in event.text]
+    assert enc["Bo"].values["ap"] == 2
+
+
+@pytest.mark.parametrize("value", [True, 1.5, 0])
+def test_advantages_are_a_number_from_one_up(value: object) -> None:
+    enc = begun(Bo={}, V={})
+    with pytest.raises(ck.InvalidInput, match="give how many they have, from 1 up"):
+        enc.condition("Bo", "advantage", value=value)
+
+
+def test_an_all_out_attack_is_no_extended_action() -> None:
+    poor = begun(BOOK, Bo={"ap": 1, "initiative_rating": 9}, V={})
+    assert poor.can("Bo", "all_out_attack", target="V").rule == "ap.book.all-out"
+    rich = begun(BOOK, Bo={"initiative_rating": 9}, V={})
+    assert not [e for e in rich.do("Bo", "all_out_attack", target="V") if "ap.extended.def" in e.rules]
+
+
+def test_who_steps_in_too_late_is_told_by_the_rule_of_the_delay() -> None:
+    enc = begun(BOOK, A={"initiative_rating": 20}, B={"initiative_rating": 10}, V={"ap": 0})
+    enc.do("A", "delay", trigger="x")
+    enc.do("B", "aim")
+    assert enc.can("A", "act_now").rule == "ap.book.delay.act"
