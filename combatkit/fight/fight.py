@@ -864,8 +864,8 @@ class Encounter(View):
         """Change the sheet of one combatant or several, or set a vital, before the fight or in it.
 
         From now on everything goes by the new sheet: rolls, rulings, and budgets when they are next filled. What has
-        happened stays: nobody moves on the ladder (use `place`), and no rule wounds or heals anybody (use `damage` and
-        `heal`).
+        happened stays: nobody moves on the ladder (use `place`), and a vital that is set is neither damage nor healing
+        (use `damage` and `heal`); whoever it leaves with 0 falls as always.
 
         Parameters
         ----------

@@ -144,7 +144,7 @@ def check_act_now(case: Case) -> Iterable[Objection]:
         yield case.object(f"It's already {name}'s turn.", firm=True)
     elif turn is not None and turn.touched:
         reason = f"{turn.who} has already acted; wait for the end of that turn."
-        yield Objection(reason, case.action.facts.get("untouched", case.action.rule), firm=True)
+        yield Objection(reason, case.action.facts.get("untouched", says(case.action)), firm=True)
     elif window is not None:
         yield wait_for(rules, window)
     elif gone := turn_gone(rules, state, fighter):

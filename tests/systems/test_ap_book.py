@@ -150,7 +150,7 @@ def test_all_out_adds_20_for_two_points_at_once_and_precision_takes_20() -> None
     assert (struck.amount, struck.data["outcome"]) == (30, "hit")
     assert struck.data["modifiers"] == {"attack bonus": 5, "all-out attack": 20}
     assert points(enc, "Mara") == [1]
-    assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.act.no-debt"
+    assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.book.all-out"
     with pytest.raises(ck.InvalidInput, match="option"):
         enc.do("Mara", "all_out_attack", target="Vex", option="ranged")
 

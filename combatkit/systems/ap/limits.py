@@ -70,7 +70,7 @@ def whole(action: Action, when: str = "") -> Action:
     if "special" in action.tags:
         rules += ("ap.special.typed",)
         more.append("pay")
-    if facts["ap"] > 1:
+    if facts["ap"] > 1 and not facts.get("single_turn"):
         rules += ("ap.extended.def",)
     known = {p.id for p in action.parameters}
     parameters = (*action.parameters, *(Parameter(id, required=False) for id in more if id not in known))
@@ -355,7 +355,8 @@ def check(case: Case) -> Iterable[Objection]:
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
     short = points_left(fighter, reacts) < max(least, points)
     if "ap" in fighter.pools and not bought and short:
-        yield _short(case, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
+        whole = action.facts.get("single_turn") and action.facts["says"]  # which the text's rule would let begin
+        yield _short(case, "ap.react.needs-ap" if reacts else whole or "ap.act.no-debt")
         if action.facts["ap"] == 1:
             yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
