@@ -163,7 +163,7 @@ export function createRoom(root, port, { signal }) {
   const seats = () => {
     const here = view.seats.filter((each) => each.here).length;
     const count = view.seats.length;
-    return `${count} ${count === 1 ? "seat" : "seats"}, ${here} connected.`;
+    return count === 1 ? `1 seat, ${here} connected.` : `${count} seats, ${here} connected.`;
   };
 
   const draw = () => {
