@@ -535,6 +535,13 @@ def test_witnesses_are_allies_in_the_fight_all_of_them_if_nobody_is_named() -> N
     assert [who for who, _ in rolled(events, "regain")] == ["Ossik"]
 
 
+def test_a_side_may_be_named_as_witnesses_by_one_who_is_of_it() -> None:
+    enc = fallen()
+    assert refused(enc, "Mara", "tragic_demise", witnesses=["Mara"]).rule == "d6.fate.tragic.allies"
+    events = enc.do("Mara", "tragic_demise", witnesses=enc["Mara"].side)
+    assert [who for who, _ in rolled(events, "regain")] == ["Ossik", "Ilya"]
+
+
 def test_one_witness_alone_regains_if_it_alone_is_named() -> None:
     enc = fallen()
     events = enc.do("Mara", "tragic_demise", witnesses=["Ilya"])

@@ -270,8 +270,10 @@ def check_fate(case: Case) -> Iterable[Objection]:
     if action.id == "never_the_same" and "attributes" in params:
         yield from _check_reduction(fighter, params["attributes"])
     if action.id == "tragic_demise":
-        for name in params.get("witnesses", ()):
-            if name not in allies(state, fighter):
+        named = params.get("witnesses", ())
+        for name in named:
+            is_own = name == fighter.name and len(named) > 1  # who names a side, names it whole
+            if name not in allies(state, fighter) and not is_own:
                 yield Objection(f"{name} isn't an ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
 
 
@@ -319,7 +321,7 @@ def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 def witnesses(state: State, fighter: Fighter, named: Iterable[str] | None) -> tuple[str, ...]:
     """Return the allies who see a death: those named (possibly none), or all of them if nobody says."""
-    return allies(state, fighter) if named is None else tuple(dict.fromkeys(named))
+    return allies(state, fighter) if named is None else tuple([n for n in dict.fromkeys(named) if n != fighter.name])
 
 
 # ── what they do ──
