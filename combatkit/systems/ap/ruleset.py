@@ -228,7 +228,10 @@ class ActionPoints(Ruleset):
 
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
         """Nobody has fewer Action Points a round than none, whatever conditions take off them."""
-        return {**super().values(state, fighter), "ap": max(0, self.value(fighter, "ap") or 0)}
+        values = super().values(state, fighter)
+        if type(points := values["ap"]) is int and points < 0:
+            values["ap"] = 0
+        return values
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return what an action rests on; one through Advantage rests on that, not on its type.
