@@ -185,3 +185,13 @@ def test_the_source_in_full_is_kept_fold_by_fold(tmp_path: Path) -> None:
     state = fold(enc._events)
     assert state == enc._state
     assert fold(list(enc._events)[: len(enc._events) // 2]) == enc.at(len(enc._events) // 2)._state
+
+
+@pytest.mark.rule("d6.range.close.free-move")
+def test_a_move_within_a_zone_rests_on_what_makes_it_free() -> None:
+    enc = ck.Encounter("d6", seed=1, map=[("A", "B")])
+    enc.add("Mara", side="a", at="A")
+    enc.add("Vex", side="b", at="B")
+    enc.start(rolls={"Mara": 6, "Vex": 1})
+    assert enc.do("Mara", "move", to="A")[0].rules == ("d6.range.close.free-move",)
+    assert "d6.turn.move" in enc.do("Mara", "move", to="B")[0].rules

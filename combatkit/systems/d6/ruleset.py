@@ -155,6 +155,12 @@ class D6(Ruleset):
             return (("free", pool_of(params["option"])),)
         return super().payments(case, cost) if cost.when else cost.pay
 
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
+        """A move within your own zone rests on what makes it free, and on nothing of a Move's."""
+        if case.action.does == "move" and places.stays(case):
+            return ("d6.range.close.free-move",)
+        return super().cited(case, rule)
+
     def is_next(self, action: Action) -> bool:
         """Only what the text calls an Action: no Move, no Free Action, nothing that costs nothing."""
         return any("action" in way for way in self.costs[action.cost].pay)
