@@ -168,6 +168,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "a map of zones": zones,
     "CombatLog": lambda name: ck.CombatLog(fought(name)),
     "Quiz": lambda name: ck.quiz(["saga"], seed=3, n=2, student=name),
+    "Key": lambda name: ck.quiz(["saga"], secret=name, n=2, student=name).key(name),
     "Tracker": lambda name: ck.Tracker(fought(name)),
     "the players' tracker": seated,
     "a ladder": lambda name: fought(name).order,

@@ -49,9 +49,13 @@ def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def sent(widget: Any) -> list[Any]:
-    """Give what a widget has said since the last time: one custom message after another, never a whole state."""
+    """Give what a widget has said since the last time: one custom message after another, never a whole state.
+
+    That a tracker has a map from now on is told by the one trait that leads to it.
+    """
     said = [data for kind, data in widget.comm.sent if kind == "comm_msg"]
     widget.comm.sent.clear()
+    said = [data for data in said if data["method"] != "update" or {*data["state"]} != {"map"}]
     assert all(data["method"] == "custom" for data in said)
     return [data["content"] for data in said]
 

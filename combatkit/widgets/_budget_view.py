@@ -118,8 +118,6 @@ class BudgetProjector:
         otherwise = rules.presentation.comes_to(state, fighter)
         said = [id for id in declared(fighter) if id not in otherwise]
         usual = _usual(found, said, options, again, {row["id"] for row in own.values()}, could)
-        can = {option.action: option.allowed for option in options}
-        usual = [*[id for id in usual if can[id]], *[id for id in usual if not can[id]]]
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [

@@ -227,7 +227,11 @@ class SeatBudget(BudgetProjector):
 
     def __call__(self, vantage: Vantage) -> BudgetView:
         """Return the view."""
-        return super().__call__(vantage) | {"players": not _plays_on(vantage), "seat": True}
+        view = super().__call__(vantage) | {"players": not _plays_on(vantage), "seat": True}
+        if usual := view["group"].get("usual"):  # a phone shows few rows: what can be done stands first
+            first = sorted(usual["actions"], key=lambda each: "off" in view["action"][each])
+            view["group"] = view["group"] | {"usual": usual | {"actions": first}}
+        return view
 
 
 def seat_tracker(vantage: Vantage) -> TrackerView:
