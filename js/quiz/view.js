@@ -12,6 +12,9 @@ import { html, tr } from "../shared/tongue.js";
 /** The icon of a place in the turn order; whoever has no other waits. @type {Record<string, string>} */
 const STATUS = { acted: "check", now: "now", out: "down", ready: "ready" };
 
+/** What is said to whoever goes on without a rule. */
+const HALF = "Choose a rule first, or go on without an answer.";
+
 /**
  * Asks the questions of a quiz, one at a time. Answers with a function that takes the next state.
  *
@@ -26,6 +29,8 @@ export function createQuiz(root, port, { signal }) {
   let view;
   /** Whether "may not" was said, and a rule is asked for. */
   let refuses = false;
+  /** Whether it was said that half an answer is none. */
+  let warned = false;
 
   const toEnd = () => port.send({ kind: "turn_to_end" }, ({ reason }) => say(reason));
 
@@ -34,6 +39,14 @@ export function createQuiz(root, port, { signal }) {
 
   /** @param {number} to */
   const turnTo = (to) => send({ kind: "turn_to", question: to });
+
+  /** Leaves a question; one that is answered by half says so first, once. @param {() => void} go */
+  const leave = (go) => {
+    if (view.end || view.answer || !refuses || warned) return go();
+    warned = true;
+    draw();
+    say(HALF);
+  };
 
   /**
    * A card that is tapped: what it says, whether it is right, whether it was chosen.
@@ -123,7 +136,7 @@ export function createQuiz(root, port, { signal }) {
         class=${index === view.at ? "is-at" : right === null ? "" : "is-done"}
         aria-label="${index + 1}: ${state}"
         aria-current=${index === view.at ? "step" : nothing}
-        @click=${() => turnTo(index)}
+        @click=${() => leave(() => turnTo(index))}
       >
         ${right === null || index === view.at ? index + 1 : right ? icon("check") : icon("cross")}
       </button>
@@ -133,10 +146,11 @@ export function createQuiz(root, port, { signal }) {
   const foot = () =>
     html`<div class="ck-foot">
       ${view.hints.map((hint) => html`<p class="ck-hint">${hint}</p>`)}
+      ${warned && !view.answer ? html`<p class="ck-hint">${tr(HALF)}</p>` : nothing}
       ${view.more && !view.answer
         ? html`<button type="button" class="ck-btn" @click=${() => send({ kind: "hint" })}>Hint</button>`
         : nothing}
-      <button type="button" class="ck-btn ${view.answer ? "is-main" : ""}" @click=${() => (view.at + 1 < view.strip.length ? turnTo(view.at + 1) : toEnd())}>
+      <button type="button" class="ck-btn ${view.answer ? "is-main" : ""}" @click=${() => leave(() => (view.at + 1 < view.strip.length ? turnTo(view.at + 1) : toEnd()))}>
         ${view.at + 1 < view.strip.length ? "Next question" : "How it went"}
       </button>
     </div>`;
@@ -202,6 +216,7 @@ export function createQuiz(root, port, { signal }) {
   return (next) => {
     if (next.at !== view?.at) {
       refuses = next.refuses;
+      warned = false;
       if (view) say(next.end ? `${next.end.title}. ${next.end.text}` : `Question ${next.at + 1}. ${next.situation} ${next.question}`);
     } else if (next.answer && !view.answer) {
       say(`${next.answer.head} ${next.answer.told}`);

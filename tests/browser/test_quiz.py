@@ -96,6 +96,8 @@ def test_the_strip_leads_to_any_question(stub_page: StubPage) -> None:
     root = stub_page.mount("quiz", {"view": asked()})
     root.get_by_role("button", name="They may not").click()
     root.get_by_role("button", name="1: right").click()
+    assert intents(stub_page)[-1] == {"kind": "refuse", "question": 1}, "half an answer is told first"
+    root.get_by_role("button", name="1: right").click()
     assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 0}
     root.get_by_role("button", name="Next question").click()
     assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 2}
@@ -161,3 +163,26 @@ def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
     expect(root.get_by_text("One move a turn.")).to_be_visible()
     assert stub_page.axe() == []
     stub_page.screenshot(f"quiz-{theme}-answered")
+
+
+def test_half_an_answer_is_said_to_be_none_once(stub_page: StubPage) -> None:
+    root = stub_page.mount("quiz", {"view": asked()})
+    half = "Choose a rule first, or go on without an answer."
+    root.get_by_role("button", name="They may not").click()
+    before = len(intents(stub_page))
+    root.get_by_role("button", name="Next question").click()
+    assert len(intents(stub_page)) == before
+    expect(root.get_by_role("status")).to_have_text(half)
+    expect(root.locator(".ck-hint")).to_have_text(half)
+    root.get_by_role("button", name="Next question").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 2}
+    delta(stub_page, (["at"], 2))
+    expect(root.get_by_text(half)).to_have_count(0)
+    root.get_by_role("button", name="They may not").click()
+    root.get_by_role("button", name="How it went").click()
+    expect(root.locator(".ck-hint")).to_have_text(half)
+    root.get_by_role("group", name="Rule").get_by_role("button").first.click()
+    delta(stub_page, (["answer"], ANSWER))
+    expect(root.get_by_text(half)).to_have_count(0)
+    root.get_by_role("button", name="How it went").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to_end"}
