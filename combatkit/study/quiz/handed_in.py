@@ -18,6 +18,16 @@ _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-botto
 """How each cell looks, in the colours of its page."""
 
 
+_PAPER = "var(--jp-layout-color0,var(--vscode-editor-background,Canvas))"
+_INK = "var(--jp-content-font-color1,var(--vscode-editor-foreground,CanvasText))"
+_STAYS = f"position:sticky;left:0;z-index:1;background:{_PAPER};color:{_INK}"
+"""How the first column looks, which stays where it is while the others go by."""
+
+_COVER = f"linear-gradient(to left,{_PAPER} 50%,#0000) right/48px 100% no-repeat local"
+_SHADE = "linear-gradient(to left,#888a,#0000) right/20px 100% no-repeat scroll"
+"""Where the table goes on, its rim is in shade, for touch screens show no bar; its end covers that."""
+
+
 def schema() -> dict[str, type[pl.DataType]]:
     """Return what each column holds."""
     kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.String)
@@ -67,8 +77,8 @@ def class_table(
     all, work = counted(len(people.keys() - {nobody}), "student"), counted(len(tasks), "task")
     said = word(f"{all}, {work}. First answers count.")
     return (
-        f'<div style="overflow-x:auto;max-width:100%"><p>{said}</p>'
-        f'<table style="border-collapse:collapse">{table}</table></div>'
+        f'<p>{said}</p><div style="overflow-x:auto;max-width:100%;background:{_COVER},{_SHADE}">'
+        f'<table style="border-collapse:collapse;margin:0">{table}</table></div>'
         + (f'<ul style="overflow-wrap:anywhere">{"".join(problems)}</ul>' if problems else "")
     )
 
@@ -79,7 +89,9 @@ def _place(student: str | None, listed: Mapping[str, int]) -> tuple[int, str]:
 
 
 def _line(cells: Sequence[str], kind: str) -> str:
-    return "<tr>" + "".join(f'<{kind} style="{_STYLE}">{cell}</{kind}>' for cell in cells) + "</tr>"
+    styles = [f"{_STYLE};{_STAYS}", *[_STYLE] * len(cells)]
+    told = (f'<{kind} style="{style}">{cell}</{kind}>' for style, cell in zip(styles, cells, strict=False))
+    return f'<tr style="background:none">{"".join(told)}</tr>'
 
 
 def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str]) -> str:
@@ -90,6 +102,8 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str])
     notes = []
     if not all(row["anew"] for row in found):
         notes.append("as the notebook says")
+    if any(row["problem"] for row in found):
+        notes.append("see below")
     if found[0]["exercise"] is not None:
         later = [row for row in found if not row["first"]]
         if later:
