@@ -533,3 +533,95 @@ def test_unnamed_questions_about_several_systems_have_columns_of_their_own(tmp_p
 def test_the_table_of_a_class_has_the_order_of_its_list(tmp_path: Path) -> None:
     shown = ck.gather(tmp_path, students=["Zoë", "Ben", "Anna"])._repr_html_()
     assert re.findall(r"<b>(\w+)</b></td>", shown) == ["Zoë", "Ben", "Anna"]
+
+
+OTHER_QUIZ = "this quiz isn't the one the others had: ask for it again"
+OTHER_EXERCISE = "this is another exercise than the class's"
+
+
+def told_of(frame: Any) -> set[tuple[str, str]]:
+    return {row for row in rows(frame, "student", "problem") if row[1]}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"n": 1},
+        {"code": None},
+        {"code": None, "seed": 3},
+        {"secret": "crow", "code": None},
+        {"topics": "delay"},
+        {"seed": 3},
+    ],
+)
+def test_another_quiz_than_the_classs_is_told(other: dict[str, Any], tmp_path: Path) -> None:
+    code = ck.quiz(SYSTEMS, n=4, secret="owl").code
+    for student in ("Dee", "Anna", "Ben", "Cleo"):  # the first is not right for being the first
+        how = {"n": 4, "code": code, **(other if student == "Dee" else {})}
+        book(tmp_path / f"{student}.ipynb", ck.quiz(SYSTEMS, student=student, **how)._record())
+    frame = ck.gather(tmp_path)
+    assert told_of(frame) == {("Dee", OTHER_QUIZ)}
+    assert f"<b>Dee</b> Dee.ipynb: {OTHER_QUIZ}" in frame._repr_html_().replace("&#x27;", "'")
+    assert frame._repr_html_().count("<small>see below</small>") == 1
+    german = ck.gather(tmp_path, language="de")._repr_html_()
+    assert "dieses Quiz ist nicht das der anderen: lass es noch einmal abgeben" in german
+    assert "<small>siehe unten</small>" in german
+
+
+def test_a_quiz_about_other_systems_is_told_and_further_ones_are_not(tmp_path: Path) -> None:
+    for student in ("Anna", "Ben", "Cleo"):
+        own = [ck.quiz("ap", n=1, student=student)._record()] if student == "Ben" else []
+        asked = ck.quiz("saga" if student == "Cleo" else SYSTEMS, n=4, student=student)
+        book(tmp_path / f"{student}.ipynb", asked._record(), *own)
+    assert told_of(ck.gather(tmp_path)) == {("Cleo", OTHER_QUIZ)}
+
+
+def test_the_classs_quiz_in_another_language_or_from_another_code_of_its_secret_is_the_classs(tmp_path: Path) -> None:
+    for student, language in (("Anna", "en"), ("Ben", "de"), ("Cleo", "en")):
+        code = ck.quiz(SYSTEMS, n=2, secret="owl").code
+        asked = ck.quiz(SYSTEMS, n=2, code=code, student=student, language=language)
+        book(tmp_path / f"{student}.ipynb", json.loads(json.dumps(asked._record())))
+    assert told_of(ck.gather(tmp_path)) == set()
+
+
+def test_of_two_quizzes_the_first_is_the_classs(tmp_path: Path) -> None:
+    for student, n in (("Anna", 4), ("Ben", 1)):
+        book(tmp_path / f"{student}.ipynb", ck.quiz(SYSTEMS, n=n, student=student)._record())
+    assert told_of(ck.gather(tmp_path)) == {("Ben", OTHER_QUIZ)}
+
+
+def test_a_seed_for_each_is_no_other_quiz(tmp_path: Path) -> None:
+    for seed in range(3):
+        book(tmp_path / f"{seed}.ipynb", ck.quiz(SYSTEMS, n=2, seed=seed)._record())
+    assert told_of(ck.gather(tmp_path)) == set()
+
+
+@pytest.mark.parametrize("id", ["vex-strikes", None])
+@pytest.mark.parametrize("other", ["goal", "moment", "fight"])
+def test_another_exercise_than_the_classs_is_told_and_keeps_its_column(
+    other: str, id: str | None, tmp_path: Path
+) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    began = enc.at()
+    enc.do("Vex", "draw_weapon")
+    moments = {"moment": enc.at(), "fight": ck.scene("catwalk").encounter("saga", seed=8).at()}
+    goal = {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"}
+    easy = {"kind": "active", "who": "Mara"}
+    for student in ("Anna", "Ben", "Cleo", "Dee"):
+        is_dee = student == "Dee"
+        task = ck.exercise(
+            moments.get(other, began) if is_dee else began,
+            goal=easy if is_dee and other == "goal" else goal,
+            id=id,
+            student=student,
+        )
+        book(tmp_path / f"{student}.ipynb", json.loads(json.dumps(panel_of(task)._record())))
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "student", "problem") == [
+        *((student, None) for student in ("Anna", "Ben", "Cleo")),
+        ("Dee", OTHER_EXERCISE),
+    ]
+    assert frame["task"].n_unique() == 2
+    assert f"<b>Dee</b> Dee.ipynb: {OTHER_EXERCISE}" in frame._repr_html_().replace("&#x27;", "'")
+    german = ck.gather(tmp_path, language="de")._repr_html_()
+    assert "das ist eine andere Aufgabe als die der Klasse" in german

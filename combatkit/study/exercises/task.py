@@ -137,8 +137,8 @@ class Exercise:
 
     @property
     def asks(self) -> str:
-        """What it is told by from one that is called alike, and has another goal or another moment."""
-        return key_of([[system, enc.began, self._parts[system]] for system, enc in self._played.items()])
+        """What it is told by from one that is called alike, and has another goal, moment or fight."""
+        return key_of([[system, self._fresh(system).digest, self._parts[system]] for system in self._fights])
 
     @property
     def language(self) -> Language:

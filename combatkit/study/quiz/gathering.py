@@ -48,6 +48,8 @@ _ALIKE = 2
 _NEAR = 0.6
 """So much like another a name is that may be meant."""
 
+_OTHER_QUIZ = "this quiz isn't the one the others had: ask for it again"
+_OTHER_EXERCISE = "this is another exercise than the class's"
 _ALONE = "answers without their notebook: hand in the notebook with it"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
@@ -106,6 +108,7 @@ def gather(
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
     found += _copies(found)
+    _tell_others(found)
     _tell_first(found)
     found += _unlisted(found, known)
     handed = {row["student"] for row in found}
@@ -274,6 +277,31 @@ def _copies(rows: Sequence[Row]) -> list[Row]:
     return told
 
 
+def _tell_others(rows: Sequence[Row]) -> None:
+    """Say of each quiz and exercise of one's own if it stands where the class has another.
+
+    What more than half have is the class's. Something else by the same name is told if more have another; by a name of
+    its own, if nobody else has it and the class's is missing. Of two who differ, the first is right.
+    """
+    for kind, name, problem in (("question", "task", _OTHER_QUIZ), ("exercise", "exercise", _OTHER_EXERCISE)):
+        mine = [row for row in rows if row.get("asks") and row.get(kind) is not None]
+        held: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
+        for row in mine:
+            held.setdefault(row["asks"], set()).add(row["student"] or row["file"])
+            names.setdefault(row["asks"], set()).add(row[name])
+        all = len(set().union(*held.values()))
+        for row in mine:
+            asks, who = row["asks"], row["student"] or row["file"]
+            few = len(held[asks])
+            for other in held if 2 * few <= all else ():
+                many, is_alike = len(held[other]), not names[other].isdisjoint(names[asks])
+                is_more = many > few or (all == len(held) == 2 and [*held] == [other, asks])
+                is_instead = who not in held[other] or (kind == "question" and is_alike)  # a quiz shares its column
+                if is_more and is_instead and (is_alike or (few == 1 and 2 * many > all)):
+                    row["problem"] = row.get("problem") or problem
+
+
 def _said_in(rows: Sequence[Row]) -> list[str]:
     """Return whose the answers in a notebook are, by what it says itself."""
     return [*dict.fromkeys(str(row["student"]) for row in rows if row.get("task") and row.get("student"))]
@@ -379,7 +407,13 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         problem = f'its questions are not those of "{student}": they were made for another name'
         yield {"student": student, "problem": problem}
     left = {each["question"]: each for each in asked}
-    same = {"student": student, "seed": seed, "task": task, "goal": task.removeprefix("quiz: ") if is_own else None}
+    same: Row = {"student": student, "seed": seed, "task": task}
+    same["goal"] = task.removeprefix("quiz: ") if is_own else None
+    if isinstance(made, dict):  # whoever is asked, and in whatever language
+        asks = [made["source"], made["topics"], made["n"], made["seed"], made.get("drawn_by", "")]
+        same["asks"] = msgspec.json.encode(asks).decode()
+    elif is_own:
+        same["asks"] = about
     for each in answers:
         try:
             kinds = {"question": int, "system": str, "action": str, "allowed": bool, "rule": str, "hints": int}
@@ -482,6 +516,7 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
             passed, rule = False, ""
     systems = [ruleset(system).id for system in calls]
     title, goal = str(id), exercises()[str(id)] if is_kit else _text(record.get("goal"))
+    about = None
     if not is_kit:
         about = msgspec.json.encode(["exercise", id, goal, record.get("asks")]).decode()
         title = own_tasks.setdefault(about, _free(str(id), own_tasks.values()))
@@ -497,4 +532,5 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
         "anew": is_kit,
         "calls": calls,
         "goal": goal,
+        "asks": about,
     }
