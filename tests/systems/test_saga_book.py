@@ -335,6 +335,19 @@ def test_a_coup_de_grace_is_for_the_helpless_beside_one_and_kills_at_nothing_lef
     assert "dead" in holds(enc, "Vex")
 
 
+@pytest.mark.rule("saga.book.coup")
+def test_a_coup_de_grace_rolls_no_attack_and_what_is_typed_is_its_damage() -> None:
+    enc = fight()
+    enc.condition("Vex", "helpless")
+    ruling = enc.can("Mara", "coup_de_grace", target="Vex")
+    assert (ruling.allowed, ruling.notation, ruling.needed) == (True, None, None)
+    with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
+        enc.can("Mara", "coup_de_grace", target="Vex", modifiers={"attack_bonus": 2})
+    events = enc.do("Mara", "coup_de_grace", target="Vex", damage="2d6", rolls=[6, 5])
+    assert [kinds(events, "attack")[0].text, kinds(events, "damage")[0].data["faces"]] == ["hit", [6, 5]]
+    assert enc["Vex"].values["hp"] == 9
+
+
 def test_a_feint_that_works_holds_for_the_next_attack_of_whoever_feinted() -> None:
     enc = fight()
     enc.do("Mara", "feint", target="Vex")

@@ -30,6 +30,7 @@ from combatkit.rules.mechanisms import (
     roll_amount,
     strike,
     take_damage,
+    tell_attack,
 )
 from combatkit.rules.moments import Declared, Harmed, Lapsed, Moment, Placed
 from combatkit.rules.perform import again
@@ -387,9 +388,10 @@ def hold(draft: Draft, act: Act) -> Act:
 
 
 def coup(draft: Draft, act: Act) -> Act:
-    """Hit without rolling."""
-    struck = strike(draft, replace(act, params={**act.params, "outcome": "hit"}))
-    return replace(struck, params=act.params)
+    """Hit without rolling: what is typed is thrown for damage."""
+    for name in act.targets:
+        tell_attack(draft, act, name, "hit", say("attack.told", outcome=Title("hit")))
+    return replace(act, result={"outcome": dict.fromkeys(act.targets, "hit")})
 
 
 def dispatch(draft: Draft, act: Act) -> Act:
@@ -741,6 +743,8 @@ class Saga(Ruleset):
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what goes to an attack's roll, where one is made: the source has none, and goes by a stated bonus."""
+        if case.action.facts.get("sure"):
+            return ()
         blows = blows_of(case) if "blows" in case.action.facts and are_several(case) else (case,)
         return super().rolled(case) if any(bonus_of(blow, "attack_bonus") is not None for blow in blows) else ()
 
@@ -748,6 +752,8 @@ class Saga(Ruleset):
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         if "blows" in case.action.facts and are_several(case):
             return tuple(ask for blow in blows_of(case) for ask in self.asks(blow) if ask.purpose == "attack")
+        if case.action.facts.get("sure"):
+            return damage_asks(case)
         params = case.params
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
