@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import combatkit as ck
 from combatkit.core.plain import bare
 from combatkit.report.open_line import OpenLine
-from combatkit.report.words import sentence
+from combatkit.report.words import of_several, sentence
 from combatkit.text import neutral
 from tests.conformance.player import play
 
@@ -438,3 +438,60 @@ def test_an_attack_says_the_number_it_met_to_whoever_may_know_it(system: str, me
         assert re.search(rf" against {met}, (hit|miss)", said)
         (said,) = re.findall(rf"\*\*{name}\*\* \w+ {target}: [^.]*", str(enc.log(view="players")))
         assert (" against " in said) is (target == "Ada"), "an NPC's number is theirs"
+
+
+# ── what is told of several at once ──
+
+
+def told_of_guards(language: str) -> str:
+    """Tell what the GM says of two at once."""
+    enc = ck.Encounter("saga", seed=1, language=language)
+    enc.add("Guard", side="a", count=2, hp=30, defense=15)
+    guards = ["Guard 1", "Guard 2"]
+    enc.edit(guards, defense=20)
+    enc.temporary(guards, 4)
+    enc.temporary(guards, 2)
+    enc.edit(guards, hp_max=40)
+    enc.edit(guards, shown_as="a trooper")
+    return str(enc.log())
+
+
+def test_an_adverb_before_the_verb_leaves_it_in_the_plural() -> None:
+    told = told_of_guards("en")
+    for words in (
+        "now have defense 20 (was 15)",
+        "still have 4 temporary points",
+        "now have at most 40 hp",
+        "now have the look of a trooper",
+    ):
+        assert f"Guard 1 and Guard 2 {words}" in told
+
+
+def test_a_look_given_to_several_is_german() -> None:
+    assert "Hat jetzt das Aussehen von a trooper: Guard 1 und Guard 2" in told_of_guards("de")
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("doesn't finish it, and loses web as if cast", "don't finish it, and lose web as if cast"),
+        ("no longer plans to flee", "no longer plan to flee"),
+        ("only did something simple, and so acts in D4", "only did something simple, and so act in D4"),
+        ("falls, and Jess sees it", "fall, and Jess sees it"),
+    ],
+)
+def test_each_clause_of_several_has_its_verb_in_the_plural(one: str, many: str) -> None:
+    assert of_several(one, ["Ann", "Bob"], ck.ruleset("segments").languages["en"]) == f"Ann and Bob {many}"
+
+
+def test_two_who_let_a_declared_deed_go_by_are_told_in_the_plural() -> None:
+    enc = ck.Encounter("segments", seed=5)
+    for name, side in {"Ann": "party", "Bob": "party", "Orc": "foes"}.items():
+        enc.add(name, side=side, hp=20)
+    enc.start()
+    for name in ("Ann", "Bob"):
+        enc.do(name, "declare", action="parley")
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    while enc.active in {"Ann", "Bob"}:
+        enc.end_turn()
+    assert "Ann and Bob don't parley in step 3, and have only minor actions left" in str(enc.log())

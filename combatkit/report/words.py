@@ -92,13 +92,22 @@ def sentence(text: str) -> str:
 
 def of_several(text: str, names: Sequence[str], language: Language) -> str:
     """Say of several what is said of one: "Ann and Bo let it go", from "lets it go"."""
-    verb = re.split(r"\b(?!^)", text, maxsplit=1)[0]
-    for ending in language.render(say("log.endings")).split():
+    then = language.render(say("log.then"))
+    clauses = text.split(then) if then else [text]
+    said = then.join([_of_many(clause, language) for clause in clauses])
+    return language.render(say("log.together", names=names, words=said))
+
+
+def _of_many(clause: str, language: Language) -> str:
+    """Say of several what a clause says of one: its verb ends otherwise, which adverbs may stand before."""
+    adverbs = re.match(f"(?:(?:{language.render(say('log.adverbs'))}) )*", clause)
+    before = adverbs[0] if adverbs is not None else ""
+    verb, *rest = re.split(r"\b(?!^)", clause.removeprefix(before), maxsplit=1)
+    for ending in language.render(say("log.endings")).split() if verb.islower() else ():
         one, _, many = ending.partition("=")
         if verb == one or (one[0] == "-" and verb.endswith(one[1:])):
-            text = (verb.removesuffix(one.lstrip("-")) + many + text[len(verb) :]).lstrip()
-            break
-    return language.render(say("log.together", names=names, words=text))
+            return before + "".join([verb.removesuffix(one.lstrip("-")) + many, *rest]).lstrip()
+    return clause
 
 
 def is_place(to: object) -> bool:

@@ -134,7 +134,7 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
                 template = "sheet.raised"
             new_words, old_words = _words(now), _words(before)
             was = old_words if old_words != new_words else ""
-            said.append(say(template, stat=named, value=new_words, was=was, most=most))
+            said.append(say(template, of=stat.name, stat=named, value=new_words, was=was, most=most))
     for stat in rules.vitals:
         before, now = (f.stats.get(stat.most or stat.name) for f in (old, new))
         if (stat.most or stat.name + MOST) in given and before != now:
