@@ -56,6 +56,13 @@ def test_where_no_rule_is_against_it_none_is_named(saga: ck.Encounter) -> None:
     assert (ruling.reason, ruling.rule, ruling.rules) == ("The fight is over.", "", ())
 
 
+def test_a_call_after_the_end_is_refused_without_its_name(saga: ck.Encounter) -> None:
+    saga.finish()
+    for call in (saga.end_turn, saga.next_round, saga.finish):
+        with pytest.raises(ck.IllegalAction, match=r"^The fight is over\."):
+            call()
+
+
 def test_armour_of_nothing_is_not_halved() -> None:
     enc = ck.Encounter("d6", seed=1)
     enc.add("Ada", side="h", weapons=[{"name": "gun", "attack": "3D", "damage": "2D"}])

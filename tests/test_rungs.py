@@ -109,6 +109,26 @@ def test_several_are_set_to_a_number_or_given_a_condition_in_one_step() -> None:
     assert enc.can_undo == title
 
 
+@pytest.mark.parametrize(
+    ("system", "id", "english", "german"),
+    [
+        ("phases", "owes", "owes no action", "schuldet keine Aktion"),
+        ("phases", "dodged", "has not dodged", "ist nicht ausgewichen"),
+        ("saga", "readied", "has nothing readied", "hält keine Aktion bereit"),
+        ("d6", "out", "is not out of the fight", "ist nicht aus dem Kampf"),
+        ("ap", "bless", "is not bless", "ist nicht bless"),
+    ],
+)
+def test_a_condition_that_does_not_hold_is_refused_in_its_own_words(
+    system: str, id: str, english: str, german: str
+) -> None:
+    for language, words in (("en", english), ("de", german)):
+        enc = ck.Encounter(system, seed=1, language=language)
+        enc.add("Ace", side="a")
+        with pytest.raises(ck.InvalidInput, match=f"^Ace {words}$"):
+            enc.condition("Ace", id, off=True)
+
+
 def test_of_several_all_are_changed_or_none() -> None:
     enc = make()
     before = enc.digest

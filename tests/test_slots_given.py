@@ -262,3 +262,10 @@ def test_a_counted_use_is_spent_as_the_work_is_finished() -> None:
     enc.end_turn(), enc.end_turn()
     enc.do("Ada", "ritual")
     assert (enc["Ada"].values["uses"], enc["Ada"].progress) == ({"ritual": 0}, {})
+
+
+def test_a_granted_use_is_told_in_words() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=9, ocv=5, dcv=5, uses={"presence_attack": 1})
+    enc.start()
+    assert enc.adjust("Ace", "presence_attack", 1)[0].text == "gains a use of presence attack, 2 left"

@@ -601,19 +601,18 @@ class Encounter(View):
         draft.before = before
         return draft
 
-    def _at_rest(self, what: str, rolls: object = None, by: str = "player") -> Draft:
+    def _at_rest(self, rolls: object = None, by: str = "player") -> Draft:
         """Return the draft of a call that goes on with a fight under way; refuse it while a window is open."""
-        self._running(what)
+        self._running()
         draft = self._draft(rolls, by=by, passes=True)
         if (window := draft.state.window) is not None:
             raise window_first(self.ruleset, window)
         return draft
 
-    def _running(self, what: str) -> None:
+    def _running(self) -> None:
         stage = self._timeline.now.state.stage
         if stage != "running":
-            reason = "the fight is over" if stage == "over" else "the fight has not begun; start it first"
-            raise refusal(f"{what}: {reason}.")
+            raise refusal("The fight is over." if stage == "over" else "The fight has not begun; start it first.")
 
     def _accept(self, draft: Draft, title: str, of: Sequence[str] = ()) -> tuple[Event, ...]:
         """Take a call in with what is due after it, under its title, with whose it is or whom it is about."""
@@ -1141,7 +1140,7 @@ class Encounter(View):
 
         For somebody who returns, their name comes with how often they have acted in this round.
         """
-        self._running("join")
+        self._running()
         draft = self._draft(rolls, note=note, setup=True, passes=True)
         acted: dict[str, int | None] = {}
         for each in people:
@@ -1431,7 +1430,7 @@ class Encounter(View):
         tuple of Event
             All that happened.
         """
-        self._running("trigger")
+        self._running()
         state = self._state
         doers = check_known(state, by)
         if (many := max(len(by), len(doers))) > DOERS:
@@ -1471,7 +1470,7 @@ class Encounter(View):
             While a window is open.
         """
         turn = self._state.turn
-        draft = self._at_rest("end_turn", rolls)
+        draft = self._at_rest(rolls)
         now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
@@ -1494,7 +1493,7 @@ class Encounter(View):
         tuple of Event
             All that happened.
         """
-        draft = self._at_rest("next_round", rolls, "gm")
+        draft = self._at_rest(rolls, "gm")
         skipping.skip_round(draft)
         return self._accept(draft, "Next round")
 
@@ -1512,7 +1511,7 @@ class Encounter(View):
         IllegalAction
             While a window is open.
         """
-        draft = self._at_rest("finish", by="gm")
+        draft = self._at_rest(by="gm")
         flow.end_round(draft)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
@@ -1559,7 +1558,7 @@ class Encounter(View):
         if not is_number(by):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
         if pooled:
-            self._running("adjust")
+            self._running()
         draft = self._draft(by="gm", note=note, passes=True)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
@@ -1804,8 +1803,8 @@ class Encounter(View):
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:
             if draft.state.fighters[name].effect(id) is None:
-                spec, word = self.ruleset.conditions.get(id), id.replace("_", " ")
-                raise InvalidInput(f"{name} has no {word}" if spec and spec.had else f"{name} is not {word}")
+                lacks = self.ruleset.languages[draft.state.language].render(self.ruleset.said_of("lacks", id))
+                raise InvalidInput(f"{name} {lacks}")
             self.ruleset.set_condition(draft, Given(name, id, off=True))
             if id == "delayed":
                 call_next(draft, name)

@@ -35,7 +35,7 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
         If the pool has no limit, or would hold more than a pool can.
     """
     rules, fighter = draft.rules, draft.state.fighters[name]
-    counter = pool.removeprefix(COUNTER)
+    counter = pool.removeprefix(COUNTER).replace("_", " ")
     title = next((slot.title for slot in rules.slots if slot.id == pool), counter)
     if pool in rules.unlimited(draft.state, fighter):
         raise InvalidInput(f"adjust: {title} has no limit for {name}, so there is nothing to give or take")
@@ -47,7 +47,7 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     if raised := {id: more for id, more in changed.items() if more}:
         data["raised"] = {name: raised}
     noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
-    if counter != pool:
+    if pool.startswith(COUNTER):
         noun = f"a use of {counter}"
     number, left = abs(changed[pool]), have.left + changed[pool]
     some = Title(several(number or left, noun))

@@ -407,7 +407,7 @@ class Ruleset(Rulebook):
 
     @final
     def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
-        """Return what is told about a condition that begins, or one that has ended: `ended` is what it was."""
+        """Return what is told of a condition that begins, is lacked, or has ended: `ended` is what it was."""
         spec, how, word = self.conditions.get(id), "been", id
         if spec is not None:
             how = "had" if spec.had else "been"
