@@ -106,7 +106,7 @@ def test_several_of_the_shelf_join_a_fight_in_one_step_and_are_numbered_on(syste
     assert list(enc.names) == ["Mara", "Ossik"]
     enc.finish()
     message = {"kind": "take", "name": name, "source": "kit", "side": "wild"}
-    assert "the fight is over" in refused(tracker, message)
+    assert "The fight is over" in refused(tracker, message)
 
 
 def test_two_who_join_at_once_are_undone_by_their_number(enc: ck.Encounter, tmp_path: Path) -> None:
