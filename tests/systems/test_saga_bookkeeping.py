@@ -344,3 +344,10 @@ def test_a_condition_that_looks_like_a_slip_is_said_and_stays_text(typed: str, m
     enc.condition("Mara", "Condition track")
     enc.condition("Mara", "Left")
     assert holds(enc, "Mara") >= {"condition_track", "left"}, "however it is spelled"
+
+
+def test_one_action_granted_out_of_turn_is_no_whole_turn() -> None:
+    enc = fight(TWO)
+    enc.adjust("Vex", "standard", 1)
+    enc.place("Vex", before="Mara")
+    assert refused(enc, "Vex", "full_attack", target="Mara").cost == "Full-round"

@@ -553,8 +553,10 @@ class Prices:
                     return self._second_move, rule
             elif pay == "standard":
                 return cost, _GIVEN_UP
-        elif cost.id == "full_round" and "standard" in pools and not (pools["standard"].total and pools["move"].total):
-            return (cost if any(pools[id].action for id in cost.pay[0]) else self._missing), rule
+        elif cost.id == "full_round" and "standard" in pools:
+            held = [pools[id] for id in cost.pay[0] if id in pools]  # by the GM's word there may be but one
+            if sum(pool.total > 0 for pool in held) < len(cost.pay[0]):
+                return (cost if any(pool.action for pool in held) else self._missing), rule
         return cost, rule
 
     def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
