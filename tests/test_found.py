@@ -110,7 +110,8 @@ def test_the_example_of_an_attack_is_read_as_it_stands(system: str) -> None:
 @pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
 def test_weapons_can_be_written_in_one_cell(system: str) -> None:
     stat = ck.ruleset(system).stats["weapons"]
-    cell = "; ".join(", ".join(str(row.get(part, "")) for part in parts_of(stat)).rstrip(", ") for row in stat.example)
+    typed = [{part: part if said is True else str(said) for part, said in row.items()} for row in stat.example]
+    cell = "; ".join(", ".join(row.get(part, "") for part in parts_of(stat)).rstrip(", ") for row in typed)
     enc = ck.Encounter(system, seed=7)
     enc.add("Mara", side="party", weapons=cell)
     assert enc["Mara"].stats["weapons"] == stat.example

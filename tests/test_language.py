@@ -259,7 +259,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Vex bekommt 2 Aktionen, jetzt 2",
         "Vex bekommt 1 freie Aktion, jetzt 1",
         "Vex bekommt 1 Machtpunkt, jetzt 1",
-        "Mara ist verwundet und verliert noch einmal 3: Antwort nötig von Mara",
+        "Mara ist verwundet und wird noch einmal verletzt: 3: Antwort nötig von Mara",
         "Darf Vex nach weiterem Schaden (1) ein Schicksal der Gefallenen wählen?",
         "die SL antwortet: ja",
         "Vex verliert für immer 1D might und 1D wits",

@@ -151,7 +151,7 @@ def forbidden(case: Case) -> Iterator[Objection]:
     for effect in case.fighter.effects:
         for what in rules.forbidding.get(effect.id, ()):
             if is_reaction(case) if what == REACTION else what.removeprefix(TAG) in action.tags:
-                deed, word = _FORBIDDEN.get(what, f"use {action.title}"), effect.id.replace("_", " ")
+                deed, word = _FORBIDDEN.get(what, f"use “{action.title}”"), effect.id.replace("_", " ")
                 reason = f"{case.fighter.name} can't {deed}: {word}."
                 yield Objection(reason, effect.rule)
 

@@ -157,7 +157,7 @@ def _uncounted(view: View, case: Case) -> list[str]:
     for name in case.targets if any("uncounted" in a.facts for a in case.rules.catalogue(case.state)) else ():
         deed = _guarding(view, name)
         held = [effect.value for effect in case.state.fighters[name].effects if isinstance(effect.value, Mapping)]
-        if deed is not None and not any(value.get("dcv") for value in held):
+        if deed is not None and not any(value.get(case.rules.struck_by) for value in held):
             said.append(f" {name} {deed.verb}: the GM counts what that is worth.")
     return said
 
