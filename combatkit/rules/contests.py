@@ -1,12 +1,16 @@
 """Actions that bring a condition, at once or by a contest only the table can decide: who falls, who breaks free.
 
-What one brings or frees from is data: the facts ``begins`` with ``modifiers``, ``brings``, ``frees``, and ``lasts`` of
-an action; ``says`` is the rule that says so, if it isn't the action's own.
+What one brings or frees from is data: the facts ``begins`` with ``modifiers``, ``brings``, ``frees``, ``gains`` (what
+whoever wins has over the one who lost), and ``lasts`` of an action; ``says`` is the rule that says so, if it isn't the
+action's own. What lasts a "round" ends as the next turn of whoever acts begins; what they have themselves for their
+"next_turn", as that one ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
 
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.case import Case, Objection, Question
@@ -52,8 +56,9 @@ def held_by(act: Act) -> dict[str, int]:
 
 
 def _anchor(act: Act, action: Action) -> str | None:
-    """Return what ends a condition somebody brought about: for a round, their next turn."""
-    return f"turn_start:{act.who}" if action.facts.get("lasts") == "round" else None
+    """Return what ends a condition somebody brought about: for a round, their next turn; else the end of that one."""
+    ends = {"round": "turn_start", "next_turn": "turn_end"}.get(action.facts.get("lasts", ""))
+    return None if ends is None else f"{ends}:{act.who}"
 
 
 def check_contest(case: Case) -> Iterable[Objection]:
@@ -107,6 +112,7 @@ def contest(draft: Draft, act: Act) -> Act:
     if given == HIT or said == WON or (given is None and action.facts.get("sure")):
         for name in act.targets or (act.who,):
             bring(draft, act, name, action)
+            gain(draft, act, name, action)
     return act
 
 
@@ -119,6 +125,22 @@ def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
     held = [effect.value for effect in draft.state.fighters[name].effects if effect.id == id]
     if whose not in held if whose is not None else not held:
         draft.effect(name, id, value=whose, anchor=_anchor(act, action), rule=says(action))
+
+
+def gain(draft: Draft, act: Act, name: str, action: Action) -> None:
+    """Let whoever won have something over the one who lost, if it gives anything; won again, it lasts anew."""
+    id = action.facts.get("gains")
+    if id is None:
+        return
+    turn, anchor, rule = draft.state.turn, _anchor(act, action), says(action)
+    # the end of a turn under way is not yet that of their next one
+    rounds = 2 if action.facts.get("lasts") == "next_turn" and turn is not None and turn.who == act.who else 0
+    text = say("condition.gains", of=id, word=Title(id.replace("_", " ")), over=name)
+    had = next((e for e in draft.state.fighters[act.who].effects if e.id == id and e.value == name), None)
+    if had is not None:
+        draft.renew(act.who, replace(had, anchor=anchor, rounds=rounds, counted=0), text, rule)
+    else:
+        draft.effect(act.who, id, value=name, anchor=anchor, rule=rule, rounds=rounds, text=text)
 
 
 # ── what somebody waits for: whether it can ever happen, and who it is about ──

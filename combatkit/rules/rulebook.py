@@ -465,7 +465,7 @@ def _of_deeds(actions: Iterable[Action]) -> Iterator[str]:
     """Yield the conditions that actions begin, bring, end or need, as their data name them."""
     for action in actions:
         facts = action.facts
-        yield from (facts[key] for key in ("begins", "brings") if key in facts)
+        yield from (facts[key] for key in ("begins", "brings", "gains") if key in facts)
         yield from (*facts.get("frees", ()), *action.requires, *action.ends)
         for together in facts.get("helpless", ()):
             yield from together

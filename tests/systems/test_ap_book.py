@@ -466,3 +466,63 @@ def test_a_feint_is_a_secondary_action_and_may_answer() -> None:
     enc = book()
     enc.do("Mara", "attack", target="Vex", option="melee")
     assert enc.can("Vex", "feint", target="Mara").allowed
+
+
+def feint(enc: ck.Encounter, name: str, answer: str, **params: Any) -> None:
+    """Let somebody feint, and say how it comes out."""
+    enc.do(name, "feint", **params)
+    while enc.pending[0].who != "GM":
+        enc.resolve()
+    enc.resolve(answer=answer)
+
+
+def test_a_feint_that_is_won_helps_the_next_melee_attack_on_its_target() -> None:
+    enc = book()
+    feint(enc, "Mara", "wins", target="Vex")
+    assert log(enc)[-1].text == "has an advantage on the next melee attack on Vex"
+    assert [(c.id, c.value, c.rule) for c in enc["Mara"].conditions] == [("upper_hand", "Vex", "ap.book.feint")]
+    to(enc, "Mara", 2)
+    through(enc, "Mara", "attack", target="Ilya", option="melee")
+    through(enc, "Mara", "cast_magic", target="Vex")
+    assert conditions(enc, "Mara") == ["upper_hand"], "on somebody else, or no attack"
+    ended = last(through(enc, "Mara", "attack", target="Vex", option="melee"), "effect_end")
+    assert (ended.text, ended.rules) == ("attacks Vex at an advantage", ("ap.book.feint",))
+    assert conditions(enc, "Mara") == []
+
+
+def test_a_shot_leaves_the_advantage_of_a_feint_as_it_is() -> None:
+    enc = book()
+    feint(enc, "Mara", "wins", target="Vex")
+    through(enc, "Mara", "attack", target="Vex", option="ranged")
+    assert conditions(enc, "Mara") == ["upper_hand"]
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["on their own turn", "as an answer"])
+def test_a_feint_lasts_to_the_end_of_the_winners_next_turn(own: bool) -> None:
+    enc = book()
+    if own:
+        to(enc, "Vex")
+        feint(enc, "Vex", "wins", target="Mara")
+    else:
+        to(enc, "Ilya")
+        enc.do("Ilya", "attack", target="Vex", option="melee")
+        feint(enc, "Vex", "wins", target="Ilya")
+        enc.resolve()
+    to(enc, "Vex", 2)
+    assert conditions(enc, "Vex") == ["upper_hand"]
+    enc.end_turn()
+    assert conditions(enc, "Vex") == []
+    assert "no longer has an advantage on the next melee attack" in [event.text for event in log(enc)]
+
+
+def test_a_feint_that_is_lost_gives_nothing_and_one_won_again_lasts_anew() -> None:
+    enc = book()
+    feint(enc, "Mara", "loses", target="Vex")
+    assert conditions(enc, "Mara") == []
+    feint(enc, "Mara", "wins", target="Vex")
+    to(enc, "Mara", 2)
+    feint(enc, "Mara", "wins", target="Vex")
+    to(enc, "Mara", 3)
+    assert conditions(enc, "Mara") == ["upper_hand"]
+    enc.end_turn()
+    assert conditions(enc, "Mara") == []

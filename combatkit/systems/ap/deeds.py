@@ -22,7 +22,7 @@ from combatkit.systems.ap.limits import (
     saved_of,
     unfoiled,
 )
-from combatkit.systems.ap.modes import keep_aim, spend_aim
+from combatkit.systems.ap.modes import keep_aim, use_up
 from combatkit.systems.ap.order import OVER
 from combatkit.text import Title, say
 
@@ -67,7 +67,7 @@ def resolve(draft: Draft, act: Act) -> Act:
             told = [say("stopped.by", who=who, how=draft.actions[id].said() if id else "") for who, id in by]
             text, rules = say("stopped.countered", by=told), ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq, "by": by})
-            spend_aim(draft, act)
+            use_up(draft, act)
             return replace(act, stage=OVER)
         act = replace(act, targets=left)
     action = draft.actions[act.action]

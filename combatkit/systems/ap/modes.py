@@ -17,6 +17,8 @@ from combatkit.text import say
 
 RANGED = "ranged"
 AIM = "aim"
+UPPER_HAND = "upper_hand"
+"""The condition of somebody who has an advantage on the next melee attack against whoever is its value."""
 
 
 def reach_of(rules: Ruleset, fighter: Fighter) -> int:
@@ -157,14 +159,19 @@ def keep_aim(draft: Draft, act: Act, action: Action) -> None:
 
 
 def shoot(draft: Draft, act: Act) -> Act:
-    """Roll an attack, and use up the aim for it."""
+    """Roll an attack, and use up what helps it."""
     act = strike(draft, act)
-    spend_aim(draft, act)
+    use_up(draft, act)
     return act
 
 
-def spend_aim(draft: Draft, act: Act) -> None:
-    """End the aim after its attack, whatever the outcome."""
+def use_up(draft: Draft, act: Act) -> None:
+    """End the aim, or an advantage over whoever is struck hand to hand, after its attack, whatever the outcome."""
+    fighter = draft.state.fighters[act.who]
+    gained = [e for e in fighter.effects if e.id == UPPER_HAND and e.value in act.targets]
+    if gained and "attack" in draft.actions[act.action].tags and mode_of(draft.case(act)) == MELEE:
+        for effect in gained:
+            draft.end_effect(act.who, effect, text=say("upper_hand.used", target=effect.value))
     taken = aim_of(draft.state.fighters[act.who])
     if taken is not None and is_aimed(draft.case(act), taken):
         draft.end_effect(act.who, taken, text=say("aim.shot", bonus=taken.value["bonus"]))
