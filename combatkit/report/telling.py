@@ -246,7 +246,9 @@ def _on_progress(log: LogLines, event: Event) -> None:
         return  # it says so itself
     if line is not None:
         done = say("log.done_of", done=event._data["done"], total=event._data["total"])
-        line.parts += [" ", {"quiet": log.told(done)}]
+        how_far: Parts = [" ", {"quiet": log.told(done)}]
+        if how_far[1] not in line.parts:  # what is paid in full and done at once comes as far twice
+            line.parts += how_far
     else:
         log.put(event, event.actor, [event.text])
 

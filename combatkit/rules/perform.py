@@ -97,6 +97,8 @@ def perform(
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
+    elif not come and noted.get("completed") and "progress" in noted and action.id in case.fighter.progress:
+        act = replace(act, result={COMPLETES: noted["progress"]})
     draft.rules.follows(draft, Declared(act, action))
     if began := _begun(
         draft, name, action, of, case.state.effects
@@ -277,10 +279,11 @@ def tell_progress(
     rules: tuple[str, ...],
     under_way: str = "goes_on",
     used: Sequence[str] = (),
+    through: str = "completes",
 ) -> None:
     """Log how far an action of several turns or parts has come: what is done of it, of how much, what it has used."""
     done, total = come
-    said = "completes" if done == total else under_way
+    said = through if done == total else under_way
     text = say(f"progress.{said}", title=action.called, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
     if used:
@@ -307,6 +310,8 @@ def carry_on(draft: Draft, act: Act, deeds: tuple[Deed, ...]) -> None:
 
 _PARTS = "parts"
 """How many parts of an action were paid at once, in its result."""
+COMPLETES = "completes"
+"""How far an action has come with what is paid for it now, in its result, if that completes what was begun before."""
 
 
 def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict[str, Any]:

@@ -351,3 +351,19 @@ def test_an_opportunity_told_in_words_was_given_by_whom_it_strikes() -> None:
         enc.end_turn()
     events = enc.do("Mara", OPPORTUNITY, target="Crow", trigger="stands up", rolls={"attack": [10]})
     assert next(e.data["by"] for e in events if e.kind == "window") == ["Crow"]
+
+
+@pytest.mark.parametrize("falls", [True, False])
+def test_a_potion_of_two_turns_is_completed_once_the_opening_it_gives_is_over(falls: bool) -> None:
+    enc = grid(Mara={"ap": 1, "hp": 5}, Vex={"attack_bonus": 4})
+    enc.do("Mara", "drink_potion")
+    to(enc, "Mara", 2)
+    events = enc.do("Mara", "drink_potion")
+    assert last(events, "progress").text == "has paid 2 of 2 AP for drink potion"
+    assert (opened(enc), enc["Mara"].progress) == ({"Vex": f"{HEAD}.ready"}, {})
+    enc.do("Vex", OPPORTUNITY, damage=6 if falls else 4, rolls=[19])
+    events = enc.resolve()
+    told = [event.text for event in events if event.kind in ("damage", "progress", "stopped")]
+    assert told[1:] == ["is down and gets no further" if falls else "completes drink potion"]
+    if not falls:
+        assert last(events, "progress").rules == ("ap.extended.span", "ap.extended.def")

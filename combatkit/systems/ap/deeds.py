@@ -9,7 +9,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.perform import tell_progress
+from combatkit.rules.perform import COMPLETES, tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.ap.limits import (
     ADVANTAGE,
@@ -31,6 +31,9 @@ _ANSWERED = ("foiled", "failed")
 """What an answer to a threat can come to."""
 _FOILS = "foils"
 """What the GM said of a reaction, in its result."""
+
+_EXTENDED = ("ap.extended.span", "ap.extended.def")
+"""What an action of several turns rests on."""
 
 
 def outcomes_of(rules: Ruleset, action: Action) -> tuple[str, ...]:
@@ -71,6 +74,8 @@ def resolve(draft: Draft, act: Act) -> Act:
             return replace(act, stage=OVER)
         act = replace(act, targets=left)
     action = draft.actions[act.action]
+    if COMPLETES in act.result:
+        tell_progress(draft, act.who, action, act.result[COMPLETES], _EXTENDED)
     window = state.window
     if window is None or "reaction" not in action.when:
         return act
@@ -130,4 +135,5 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
     done, total = data["progress"]
     if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
         return
-    tell_progress(draft, act.who, action, (done, total), ("ap.extended.span", "ap.extended.def"), "paid")
+    # what is paid is not yet done: others may react first
+    tell_progress(draft, act.who, action, (done, total), _EXTENDED, "paid", through="paid")
