@@ -606,7 +606,7 @@ def test_a_number_says_how_many_advantages_somebody_has() -> None:
     assert enc["Mara"].conditions == ()
     with pytest.raises(ck.InvalidInput, match="give how many they have, from 1 up"):
         enc.condition("Mara", "advantage", value=0)
-    with pytest.raises(ck.InvalidInput, match="Mara has no advantage"):
+    with pytest.raises(ck.InvalidInput, match="Mara has no Advantage"):
         enc.condition("Mara", "advantage", off=True)
     enc.condition("Mara", "advantage", value="over Vex")
     through(enc, "Mara", "trip", target="Vex", pay="advantage")
