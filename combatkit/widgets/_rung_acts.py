@@ -113,11 +113,13 @@ def stands_by(rules: Ruleset, state: State, bid: Bid) -> bool:
 
 def _uses_kept(rules: Ruleset, state: State, bid: Bid) -> bool:
     """Check whether what somebody keeps ready, or has prepared, is among what they are asked for."""
-    catalogue, fighter = rules.catalogue(state), state.fighters[bid.who]
-    prepared = [catalogue[id].facts.get("effect") for id in bid.actions]
-    return any(
-        effect.id in prepared or (effect.watches and effect.value["use"] in bid.actions) for effect in fighter.effects
-    )
+    effects = state.fighters[bid.who].effects
+    if not effects:
+        return False
+    if any(effect.watches and effect.value["use"] in bid.actions for effect in effects):
+        return True
+    catalogue, held = rules.catalogue(state), {effect.id for effect in effects}
+    return any(catalogue[id].facts.get("effect") in held for id in bid.actions)
 
 
 def stops(rules: Ruleset, state: State) -> bool:

@@ -554,9 +554,10 @@ class Prices:
             elif pay == "standard":
                 return cost, _GIVEN_UP
         elif cost.id == "full_round" and "standard" in pools:
-            held = [pools[id] for id in cost.pay[0] if id in pools]  # by the GM's word there may be but one
-            if sum(pool.total > 0 for pool in held) < len(cost.pay[0]):
-                return (cost if any(pool.action for pool in held) else self._missing), rule
+            for id in cost.pay[0]:
+                if id not in pools or not pools[id].total:  # by the GM's word there may be but one
+                    spent = any(pools[each].action for each in cost.pay[0] if each in pools)
+                    return (cost if spent else self._missing), rule
         return cost, rule
 
     def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
