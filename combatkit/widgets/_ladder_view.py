@@ -39,8 +39,8 @@ from combatkit.widgets._tokens import initials, place_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderView, Row
 
-WORDS = {"reacts": "may react"}
-"""What a status is called where it is not its own word."""
+WORDS = {"reacts": "may react", "paused": "paused"}
+"""What a status is called where front ends have no word for it."""
 
 _PAST_WORDS = {**WORDS, "now": "then"}
 """The same in the past."""
