@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { OPTIONS } from "../options.mjs";
 
 const HERE = join(import.meta.dirname, "..");
-const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison", "quiz", "exercise", "room", "screen"];
+const WIDGETS = ["ladder", "budget", "log", "tracker", "rules", "comparison", "quiz", "exercise", "room", "screen", "map"];
 
 async function bundle(entry) {
   return build({ ...OPTIONS, metafile: true, entryPoints: [join(HERE, entry)], absWorkingDir: HERE, outdir: "unwritten" });
