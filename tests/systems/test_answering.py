@@ -363,7 +363,7 @@ def test_behind_a_soft_window_nothing_is_told_of_a_roll_that_is_not_made() -> No
 @pytest.mark.rule("d6.act.hold.interrupts")
 def test_a_soft_window_passes_as_a_call_of_its_own_which_stands_if_the_next_is_refused() -> None:
     enc = behind_a_soft_window()
-    with pytest.raises(ck.IllegalAction, match="Bes is Wounded and is hurt again for 4"):
+    with pytest.raises(ck.IllegalAction, match="Bes is Wounded and takes damage again, 4"):
         enc.end_turn()
     assert asked(enc).keys() == {"Bes"}, "the attack has been made"
     enc.undo()

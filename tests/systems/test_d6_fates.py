@@ -634,7 +634,7 @@ def test_a_window_that_more_are_asked_in_says_only_who_that_is() -> None:
     said = [event for event in enc.damage("rebels", 1) if event.kind == "window"]
     assert [len(event.data["bids"]) for event in said] == [1] * 12
     assert [offer.who for offer in enc.pending] == [rung.combatant for rung in enc.order if rung.side == "rebels"]
-    assert enc.pending[0].about.count("is hurt again for 1") == 12
+    assert enc.pending[0].about.count("takes damage again, 1") == 12
     assert enc.at(len(enc._events)).pending == enc.pending
     assert all(offer.must for offer in enc.pending)
 

@@ -335,7 +335,6 @@ def test_a_coup_de_grace_is_for_the_helpless_beside_one_and_kills_at_nothing_lef
     assert "dead" in holds(enc, "Vex")
 
 
-@pytest.mark.rule("saga.book.coup")
 def test_a_coup_de_grace_rolls_no_attack_and_what_is_typed_is_its_damage() -> None:
     enc = fight()
     enc.condition("Vex", "helpless")
