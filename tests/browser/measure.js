@@ -28,19 +28,26 @@
   if (Math.abs(frame[3] - frame[1] - (narrow ? 564 : 612)) > 1) wrong.push(`the frame is ${frame[3] - frame[1]} px tall`);
 
   // Rungs and lines in sight, or all there are.
-  const within = (el, list) => {
-    const [inner, outer] = [box(el), box(list)];
-    return inner[1] >= outer[1] - 1 && inner[3] <= outer[3] + 1 && inner[0] >= outer[0] - 1 && inner[2] <= outer[2] + 1;
-  };
-  const count = (list, items, wanted, what) => {
-    const there = all(items, list);
-    const insight = there.filter((each) => within(each, list)).length;
+  const within = (inner, outer) => inner[1] >= outer[1] - 1 && inner[3] <= outer[3] + 1 && inner[0] >= outer[0] - 1 && inner[2] <= outer[2] + 1;
+  const count = (there, outer, wanted, what) => {
+    const insight = there.filter((each) => within(each, outer)).length;
     if (insight < Math.min(wanted, there.length)) wrong.push(`${insight} ${what} in sight, of ${there.length}`);
   };
   const ladder = find(".ck-ladder");
-  if (ladder) count(ladder, ".ck-rung", 6, "rungs");
+  if (ladder) count(all(".ck-rung", ladder).map(box), box(ladder), 6, "rungs");
   const log = find(".ck-log-body");
-  if (log) count(log, ".ck-line", 5, "lines");
+  if (log) {
+    // What is told at length goes on below: five lines of text are in sight, whoever they tell of, and none is cut through.
+    const lines = all(".ck-line > .txt", log).flatMap((text) => {
+      const tall = parseFloat(getComputedStyle(text).lineHeight);
+      const [left, top, right, bottom] = box(text);
+      return Array.from({ length: Math.round((bottom - top) / tall) }, (_, row) => [left, top + row * tall, right, top + (row + 1) * tall]);
+    });
+    const outer = box(log);
+    count(lines, outer, 5, "lines");
+    const cut = lines.filter(([, top, , bottom]) => !narrow && [outer[1], outer[3]].some((edge) => top < edge - 1 && bottom > edge + 1));
+    if (cut.length) wrong.push(`${cut.length} lines are cut through`);
+  }
   for (const rung of ladder && !narrow ? all(".ck-rung", ladder) : []) if (Math.abs(rung.offsetHeight - 36) > 1) wrong.push(`${name(rung)} is ${rung.offsetHeight} px tall`);
 
   // Nothing overlaps, nothing leaves the frame, nothing is cut but names in their middle.
