@@ -272,9 +272,13 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
     assert {(first.who, "turn_end"), (second.who, "turn_end")} <= set(done)
     assert third.who in dict(done)
     assert table.run("room._problems") == "[]"
+    for phone in phones.values():
+        phone.assert_clean()
     table.run("room.close()")
     expect(first.heading("The table is closed")).to_be_visible()
     for phone in phones.values():
+        # A closed table may open anew: half a second later it is tried again, and nobody is there.
+        phone.problems = [each for each in phone.problems if "ERR_CONNECTION_REFUSED" not in each]
         phone.assert_clean()
 
 
