@@ -227,15 +227,17 @@ def test_numbers_hit_or_miss_and_rounds_are_never_cut(stub_page: StubPage) -> No
     enc.do("Chief", "counter_attack")
     live.follow()
     line = live.root.locator(".ck-log .ck-line", has_text="Chief counter-attacks")
-    expect(line.locator(".z")).to_have_text(re.compile(r"= \d+ against \d+, (hit|miss)$"))
+    text = line.locator(".txt")
+    expect(text).to_have_text(re.compile(r"= \d+ against \d+, (hit|miss)$"))
     rung = live.root.locator(".ck-rung", has_text="Wolf")
     expect(rung.locator(".ck-chips small")).to_have_text("for 3 rounds")
-    for told in (line.locator(".z"), rung.locator(".ck-chips small")):
+    for told in (text, rung.locator(".ck-chips small")):
         box, within = told.bounding_box(), told.locator("xpath=..").bounding_box()
         assert box
         assert within
         assert told.evaluate("el => el.scrollWidth <= el.clientWidth")
         assert box["x"] + box["width"] <= within["x"] + within["width"] + 0.5
+        assert box["y"] + box["height"] <= within["y"] + within["height"] + 0.5
 
 
 def test_more_stats_come_into_sight_when_they_are_unfolded(stub_page: StubPage) -> None:
