@@ -75,7 +75,7 @@ class BudgetProjector:
             spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
-        asks = fighter is None and state.stage == "running" and not vantage.looks_on
+        asks = fighter is None and state.stage == "running" and not vantage.players
         sight = rules.presentation.now(state)
         view: BudgetView = {
             "name": None if fighter is None else fighter.name,
@@ -117,7 +117,14 @@ class BudgetProjector:
         could = self._could(rules, bare, fighter, options)
         otherwise = rules.presentation.comes_to(state, fighter)
         said = [id for id in declared(fighter) if id not in otherwise]
-        usual = _usual(found, said, options, again, {row["id"] for row in own.values()}, could)
+        asked = rules.presentation.now(state).roll_call
+        # What everybody is asked comes first as long as they have not said it.
+        due = (
+            [asked["action"]]
+            if asked is not None and not asked["rows"].get(str(fighter.number), {}).get("said")
+            else []
+        )
+        usual = _usual(found, [*due, *said], options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [

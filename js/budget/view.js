@@ -352,8 +352,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
         const key = `of:${id}`;
         const form = formIn(key);
         const words = call.said ? "Change" : title;
-        return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a"><button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
-          aria-label="${words}: ${call.name}" @click=${() => press(key, { call })}>${words}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
+        return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a">${view.players ? nothing : html`<button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
+          aria-label="${words}: ${call.name}" @click=${() => press(key, { call })}>${words}</button>`}</span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
       },
     )}</ul>`;
 
@@ -532,7 +532,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4>${
           called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${() => port.send({ kind: "look", name: null }, no)}>Back to ${called}</button>` : nothing
-        }<span class="ck-end">${shown ? shown.note : (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
+        }<span class="ck-end">${shown ? shown.note : (view.calls && !view.past ? `${said} of ${calls().length}` : view.caption)}</span></div>
         ${slots ? html`<div class="ck-slots">${slots.map(slot)}</div>` : nothing}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
           view.coming && !shown ? [html`<h5 class="is-next">On their way</h5>`, html`<ol class="ck-list" role="list">${view.coming.map((each) => html`<li>${side(each.side)}<b>${each.name}</b><small title=${each.said}>${each.said}</small></li>`)}</ol>`] : nothing
