@@ -21,7 +21,7 @@ class Sight(NamedTuple):
     `strips` are pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md. `headline` says in
     one line what the present turn is about: what is spent, what comes next. `roll_call` is what everybody is asked in
     this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind, `coming`
-    what was begun and comes later in the round.
+    what was begun and comes later in the round; `skipped` says what would be passed over if the turn or step ended now.
     """
 
     strips: tuple[Strip, ...] = ()
@@ -29,6 +29,7 @@ class Sight(NamedTuple):
     roll_call: RollCall | None = None
     about: Sequence[Part] = ()
     coming: Sequence[Call] = ()
+    skipped: str = ""
 
 
 class Presentation:

@@ -119,11 +119,8 @@ class BudgetProjector:
         said = [id for id in declared(fighter) if id not in otherwise]
         asked = rules.presentation.now(state).roll_call
         # What everybody is asked comes first as long as they have not said it.
-        due = (
-            [asked["action"]]
-            if asked is not None and not asked["rows"].get(str(fighter.number), {}).get("said")
-            else []
-        )
+        call = asked["rows"].get(str(fighter.number)) if asked is not None else None
+        due = [asked["action"]] if asked is not None and call is not None and not call["said"] else []
         usual = _usual(found, [*due, *said], options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)

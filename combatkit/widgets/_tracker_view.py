@@ -258,7 +258,10 @@ def _end(rules: Ruleset, state: State) -> Ending:
     why = "" if state.stage == "running" else "The fight isn't running."
     if window is not None and not window.soft:
         why = "Waiting for an answer."
-    return {"label": label, "allowed": not why, "reason": [why] if why else []}
+    ending: Ending = {"label": label, "allowed": not why, "reason": [why] if why else []}
+    if not why and (skipped := rules.presentation.now(state).skipped):
+        ending["first"] = skipped
+    return ending
 
 
 def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:

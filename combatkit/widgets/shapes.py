@@ -733,11 +733,12 @@ class TurnWords(TypedDict):
 
 
 class Ending(TypedDict):
-    """The button that ends a turn."""
+    """The button that ends a turn; `first` is said, at the first press, of what would be passed over by it."""
 
     label: str
     allowed: bool
     reason: Parts
+    first: NotRequired[str]
 
 
 class Way(TypedDict):

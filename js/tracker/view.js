@@ -296,7 +296,10 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
-    return button(end.label, () => shout("ck-leave") || call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
+    // What would be passed over is said first.
+    const first = refused?.reason === end.first ? "" : end.first;
+    const go = () => shout("ck-leave") || (first ? bar({ reason: first, rule: "" }) : call({ kind: "end_turn" }, end.label));
+    return button(end.label, go, { kind: first ? "is-main is-held" : "is-main", letter: "N", capped: true, barred: !end.allowed, why });
   };
 
   /** @param {import("./after.js").Seen} whose */

@@ -84,3 +84,83 @@ def test_the_next_is_asked_in_every_round(stub_page: StubPage) -> None:
         assert {call["said"] for call in calls["rows"].values()} == {"attack routine"}
         while enc.clock.round == number:
             live.press("n")
+
+
+def declaring() -> ck.Encounter:
+    enc = ck.Encounter("segments", id="yard", seed=7)
+    for name, side in (("Vytas", "party"), ("Bo", "party"), ("Orc", "foes")):
+        enc.add(name, side=side, hp=20, aac0=18, ac=5)
+    enc.start()
+    return enc
+
+
+def solid(live: Live) -> list[str]:
+    """Give the solid buttons of the header."""
+    script = """all => all.filter(el => getComputedStyle(el).fontWeight === "600")
+        .map(el => el.innerText.split("\\n")[0])"""
+    return list(live.root.locator(".ck-ctl > .is-main").evaluate_all(script))
+
+
+def test_the_step_does_not_end_unasked_where_some_have_declared_nothing(stub_page: StubPage) -> None:
+    enc = declaring()
+    enc.do("Vytas", "declare", action="charge")
+    live = Live(stub_page, ck.Tracker(enc))
+    words = "2 have not declared: Bo and Orc. Once more ends the step."
+    live.click("End step")
+    expect(live.root.locator(".ck-say > p")).to_have_text(words)
+    assert enc.clock.step == 1
+    assert solid(live) == ["End step"], "what it does is said now"
+    stub_page.screenshot("declarations-undeclared")
+    enc.do("Bo", "declare", action="charge")
+    live.follow()
+    assert solid(live) == [], "what is due comes first"
+    live.click("End step")
+    expect(live.root.locator(".ck-say > p")).to_have_text("Orc has not declared. Once more ends the step.")
+    live.press("n")
+    assert enc.clock.step != 1
+
+
+def test_what_is_declared_is_no_longer_the_first_to_do(stub_page: StubPage) -> None:
+    enc = declaring()
+    for name in enc.names:
+        enc.do(name, "declare", action="attack")
+    live = Live(stub_page, ck.Tracker(enc))
+    assert solid(live) == ["End step"]
+    live.click("End step")
+    assert enc.active
+    usual = live.root.get_by_role("group", name="Usual").locator("[data-action]")
+    expect(usual.first).to_be_visible()
+    expect(usual.first).not_to_have_attribute("data-action", "declare")
+
+
+def test_the_past_shows_who_had_declared(stub_page: StubPage) -> None:
+    enc = declaring()
+    enc.do("Vytas", "declare", action="charge")
+    enc.do("Bo", "declare", action="charge")
+    live = Live(stub_page, ck.Tracker(enc))
+    line = live.root.locator(".ck-log .ck-line", has_text="Bo plans to charge")
+    seq = line.locator(".ck-seq").inner_text()
+    live.click(line.locator(".ck-seq"))
+    rows = live.root.get_by_role("list", name="Declare").get_by_role("listitem")
+    expect(rows).to_have_text(["Vytascharge", "Bo", "Orc"])
+    expect(rows.get_by_role("button")).to_have_count(0)
+    expect(live.root.locator(".ck-budget .ck-end")).to_have_text(f"as it was at event {seq}")
+
+
+def test_a_spell_that_is_due_is_not_lost_unasked(stub_page: StubPage) -> None:
+    enc = declaring()
+    enc.do("Vytas", "declare", action="incantation", spell_name="Web", segments=3)
+    while not enc.pending:
+        enc.end_turn()
+    enc.do("Vytas", "announce_target", target="Orc")
+    while enc.active != "Vytas":
+        enc.end_turn()
+    live = Live(stub_page, ck.Tracker(enc))
+    assert solid(live) == []
+    live.click("End turn")
+    expect(live.root.locator(".ck-say > p")).to_have_text(
+        "Web is due now, and is lost if it isn't cast. Once more ends the turn."
+    )
+    stub_page.screenshot("declarations-due")
+    live.click("End turn")
+    expect(live.root.locator(".ck-log")).to_contain_text("loses Web as if cast")

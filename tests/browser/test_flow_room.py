@@ -33,6 +33,7 @@ def test_dice_that_are_asked_for_stand_on_the_desk_and_move_nothing(stub_page: S
     zones = (".ck-strip", ".ck-res", ".ck-order", ".ck-log", ".ck-budget")
     before = [live.root.locator(each).bounding_box() for each in zones]
     live.click("End step")
+    live.click("End step")  # nobody has declared anything
     assert live.root.locator(".ck-budget .ck-face").count() == 2
     assert [live.root.locator(each).bounding_box() for each in zones] == before
 
@@ -63,6 +64,7 @@ def test_the_ladder_shows_whose_turn_it_is_among_eight(stub_page: StubPage) -> N
     ladder, now = live.root.locator(".ck-ladder"), live.root.locator('.ck-rung[aria-current="true"]')
     ladder.evaluate("el => { el.scrollTop = el.scrollHeight; }")
     live.click("End step")
+    live.click("End step")  # nobody has declared anything
     for _ in range(8):
         frame, rung = ladder.bounding_box(), now.bounding_box()
         assert frame
@@ -78,6 +80,7 @@ def test_the_ladder_shows_whose_turn_it_is_among_eight(stub_page: StubPage) -> N
 def test_the_way_back_from_a_branch_and_a_past_moment_can_be_pressed(stub_page: StubPage) -> None:
     live = eight(stub_page)
     live.click("End step")
+    live.click("End step")  # nobody has declared anything
     given = live.tracker.encounter
     live.root.get_by_role("slider", name="Moment").focus()
     live.press("ArrowLeft")

@@ -182,6 +182,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board.picture("declare")
     board.roll("we roll at the table")
     board.button("End step").click()
+    board.button("End step").click()  # nobody has declared anything
     faces = board.root.get_by_role("textbox", name="Number on the d6")
     faces.first.press("4")
     faces.last.press("4")

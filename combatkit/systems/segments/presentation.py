@@ -214,6 +214,33 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
     return found[:_MANY]
 
 
+def _undeclared(asked: RollCall) -> str:
+    """Say who has declared nothing yet, before step 1 ends without them."""
+    silent = [call["name"] for call in asked["rows"].values() if not call["said"]]
+    if not silent:
+        return ""
+    number, who = len(silent), say_names(silent)
+    if number == 1:
+        return f"{who} has not declared. Once more ends the step."
+    if number > _MANY:
+        return f"{number} have not declared. Once more ends the step."
+    return f"{number} have not declared: {who}. Once more ends the step."
+
+
+def _due(rules: Ruleset, state: State) -> str:
+    """Say that whoever acts has a spell to cast now, which their turn's end would lose."""
+    place = state.turn_place(state.turn.who) if state.turn is not None else None
+    casting = None if place is None else state.fighters[place.who].effect("casting")
+    if place is None or casting is None or segments_to_cast(casting) > SEGMENTS:
+        return ""
+    is_last = casting.value["step"] == "spells"
+    at = (STAGE["spells"],) if is_last else (STAGE["high"], STAGE["low"])
+    if place.rank[0] not in at or (place.facts.get("kind") or "") not in ("spell" if is_last else ""):
+        return ""
+    what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
+    return f"{what[:1].upper()}{what[1:]} is due now, and is lost if it isn't cast. Once more ends the turn."
+
+
 def _plans(rules: Ruleset, state: State, fighter: Fighter) -> str:
     """Return what a combatant has declared, in words."""
     catalogue = rules.catalogue(state)
@@ -273,7 +300,9 @@ class SegmentsPresentation(Presentation):
         """Return the round as a flow of steps and ticks, where in it we are, what is asked in step 1, what comes."""
         begun, said = state.round is not None, self._headline(state)
         strips = (_flow(self.rules, state), _ticks(self.rules, state)) if begun else ()
-        return Sight(strips, said, self._roll_call(state), coming=_coming(self.rules, state))
+        asked = self._roll_call(state)
+        skipped = _undeclared(asked) if asked is not None else _due(self.rules, state)
+        return Sight(strips, said, asked, coming=_coming(self.rules, state), skipped=skipped)
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return the heading a rung stands under, and what the combatant has declared or has yet to do."""
