@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import End
+from tests.conformance.player import some
+from tests.test_headline import Brawl
 
 VITAL = {"saga": "hp", "d6": "resolve", "ap": "hp", "segments": "hp", "phases": "stun"}
 
@@ -53,7 +57,54 @@ def test_the_closest_call_is_the_least_that_anybody_standing_had_left_at_any_tim
     enc.adjust("Cid", VITAL[system], -9)
     enc.adjust("Dot", VITAL[system], -18)
     enc.adjust("Dot", VITAL[system], -9)
-    assert facts(card(enc))["Closest call"] == "Ann: 1 of 20 left"
+    wounded = system == "d6"  # at 0 they fight on
+    assert facts(card(enc))["Closest call"] == ("Dot: 0 of 20 left" if wounded else "Ann: 1 of 20 left")
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_who_came_to_nothing_and_stands_is_the_closest_call_and_equals_are_named_together(system: str) -> None:
+    enc = fight(system)
+    enc.edit("Bob", **{VITAL[system]: 30})
+    for name in ("Ann", "Bob"):
+        enc.adjust(name, VITAL[system], -30)
+        if system != "d6":
+            enc.adjust(name, VITAL[system], 34)
+    enc.adjust("Cid", VITAL[system], -19)
+    assert facts(card(enc))["Closest call"] == "Ann, Bob: 0 points left"
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("system", VITAL)
+def test_the_closest_call_and_the_unluckiest_are_those_of_the_moments_gone_through(system: str, number: int) -> None:
+    fought = Brawl(system, Random(f"end {system} {number}"))
+    rng, enc = Random(number), fought.enc
+    while enc.clock.round is None:
+        enc.start()
+    for _ in range(40):
+        getattr(fought, some(rng, ("attack", "attack", "answer", "end_turn", "damage", "adjust")))(rng)
+        if enc._state.stage == "ended":
+            break
+    vital, state, rules = VITAL[system], enc._state, enc.ruleset
+    stood = [f for f in state.fighters.values() if not (rules.is_beaten(f) or rules.may_fall(state, f))]
+    least: dict[str, float] = {}
+    for event in enc._events:
+        if event.target and "left" in event.data and event.data.get("vital") == vital:
+            left = enc.at(event.seq)._state.fighters[event.target].vitals[vital] or 0
+            full = state.fighters[event.target].stats[vital]
+            if isinstance(full, int):
+                least[event.target] = min(least.get(event.target, 1), max(0, left) / full)
+    close = {f.name: least[f.name] for f in stood if least.get(f.name, 1) < 1}
+    misses = Counter(event.actor for event in enc._events if event.kind == "attack" and event.data["outcome"] == "miss")
+    told = facts(end_view(Vantage(enc)))
+    if close:
+        assert {*told["Closest call"].partition(":")[0].split(", ")} == {
+            n for n, v in close.items() if v == min(close.values())
+        }
+    assert ("Closest call" in told) is bool(close)
+    most = [name for name, times in misses.items() if times == max(misses.values())]
+    assert ("Unluckiest" in told) is (len(most) == 1)
+    if len(most) == 1:
+        assert told["Unluckiest"].startswith(f"{most[0]}: ")
 
 
 @pytest.mark.parametrize("system", ["saga", "d6", "ap"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS, guised
 from combatkit.core.guises import told
-from combatkit.core.model import Event, State
+from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
 from combatkit.report.words import clock_time, number_word
@@ -24,6 +24,8 @@ _DEALT = 12
 """How many of those who dealt damage are named."""
 
 _FELL = 8
+"""How many are named in a fact."""
+
 _LEFT = "What each side had left, from start to end"
 
 _DEAD = "dead"
@@ -157,24 +159,16 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
         tried = [e for e in attacks if e.seq < hardest.seq and (e.actor, e.target) == (hardest.actor, hardest.target)]
         facts.append(_with_natural(fact, ", with a natural ", 20, tried[-1:]))
     missed = [event for event in attacks if event._data.get("outcome") == "miss" and event.actor]
-    for name, number in Counter(event.actor for event in missed).most_common(1):
+    most = Counter(event.actor for event in missed).most_common(2)
+    if most and len({number for _, number in most}) == len(most):  # alone with so many
+        name, number = most[0]
         fact = _fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}")
         own = [event for event in missed if event.actor == name]
         facts.append(_with_natural(fact, ", one with a natural ", 1, own))
     least, order = _courses(rules, events)
     fell = [f for f in state.fighters.values() if rules.is_beaten(f) or rules.may_fall(state, f)]
     fell.sort(key=lambda fighter: order.get(fighter.name, 0))
-    close = [
-        (left / full, f.name, left, full)
-        for f in state.fighters.values()
-        if f not in fell
-        and (left := least.get(f.name, 0)) > 0
-        and type(full := f.stats.get(rules.vitals[0].name)) is int
-        and left < full
-    ]
-    if close:
-        _, name, left, full = min(close)
-        facts.append(_fact("Closest call", f"{name}: ", str(left), f" of {full} left"))
+    facts += _closest(rules, [f for f in state.fighters.values() if f not in fell], least)
     if fell:
         parts: Parts = []
         for fighter in fell[:_FELL]:
@@ -184,8 +178,29 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
     return facts
 
 
+def _closest(rules: Ruleset, stood: Sequence[Fighter], least: dict[str, int]) -> list[Fact]:
+    """Return who came closest to going down, of those who stand at the end: also by 0, at which they fought on or rose.
+
+    Who had equally little are named together.
+    """
+    close: dict[tuple[float, int], list[tuple[str, int]]] = {}
+    for fighter in stood:
+        left, full = least.get(fighter.name), fighter.stats.get(rules.vitals[0].name)
+        if left is not None and type(full) is int and left < full:
+            close.setdefault((left / full, left), []).append((fighter.name, full))
+    if not close:
+        return []
+    (_, left), those = min(close.items())
+    names, fulls = zip(*those, strict=True)
+    more = len(names) - _FELL
+    who = [neutral(", ".join(names[:_FELL])), *([f" and {more} more"] if more > 0 else []), ": "]
+    full, *others = {*fulls}
+    of = " points left" if others else f" of {full} left"
+    return [{"title": "Closest call", "text": [*who, {"strong": str(left)}, of]}]
+
+
 def _courses(rules: Ruleset, events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the least that each had left of the first vital while they stood, and by which event who is down fell."""
+    """Return the least that was left to each of the first vital, and by which event who is down fell."""
     vital = rules.vitals[0].name if rules.vitals else ""
     outs = {DOWN, *rules.incapable, *rules.fallen}
     least: dict[str, int] = {}
@@ -193,8 +208,8 @@ def _courses(rules: Ruleset, events: Sequence[Event]) -> tuple[dict[str, int], d
     for event in events:
         who, is_out = event.target or "", event._data.get("id") in outs
         left: int | None = event._data.get("left") if event._data.get("vital") == vital else None
-        if left is not None and left > 0:
-            least[who] = min(left, least.get(who, left))
+        if left is not None:
+            least[who] = max(0, min(left, least.get(who, left)))
         if (left is not None and left <= 0) or (event.kind == "effect" and is_out):
             fell.setdefault(who, event.seq)
         elif left is not None or (event.kind == "effect_end" and is_out):
