@@ -783,3 +783,13 @@ def test_a_word_that_means_two_things_is_said_for_each() -> None:
 @pytest.mark.parametrize("said", ["the players", "start"])
 def test_what_the_end_card_says_by_itself_is_told_in_german(said: str) -> None:
     assert said in tongue_of(ck.ruleset("saga").languages["de"])["words"]
+
+
+def test_who_is_waited_for_is_named_in_the_language_whoever_it_is() -> None:
+    say = german().among(["Ben"])
+    for english, said in (
+        ("Waiting for you, Ben and your GM.", "Noch gefragt: du, Ben und die SL."),
+        ("Waiting for Anna and the GM.", "Noch gefragt: Anna und die SL."),
+        ("You, Ben and your GM may react.", "Du, Ben und die SL: Reaktion möglich."),
+    ):
+        assert say(english) == said

@@ -400,6 +400,9 @@ ANSWERS = (
         "surprised",
         "ready",
         "the GM",
+        "GM",
+        "1 other",
+        "{name} reacts: {about}",
     ),
     *("the players", "start", "before", "after"),
     *("stun", "body", "end"),  # vitals, where there is room for their ids

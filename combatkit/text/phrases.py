@@ -37,6 +37,9 @@ _BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ")
 
 _REST = re.compile(r" and (\d+ more)$")
 
+_ROLES = re.compile(r"(?:^|(?<=, )|(?<= and )|(?<= or ))(?:you|your GM|the GM)(?=$|, | and | or )", re.IGNORECASE)
+"""Who stands among several names, and is called by a word of ours."""
+
 
 class Phrases:
     """The sentences of a language.
@@ -82,8 +85,14 @@ class Phrases:
         name, value = field[1].rstrip("0123456789"), values[field[1]]
         if name in _SEVERAL:
             value = _REST.sub(lambda rest: f" and {self._word(rest[1])}", value)
+            value = _ROLES.sub(lambda role: self._role(role[0]), value)
             return value.replace(" and ", self._word(" and ")).replace(" or ", self._word(" or "))
         return value if name in NAMED else self.of_several(value)
+
+    def _role(self, words: str) -> str:
+        """Return what a word of ours is called; where it begins a sentence, with a capital."""
+        said = words if words in self._told else self._word(f"{words[:1].lower()}{words[1:]}")
+        return f"{said[:1].upper()}{said[1:]}" if words[:1].isupper() else said
 
     def of_several(self, text: str) -> str:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""

@@ -6,7 +6,7 @@ import { drawn as zonesDrawn } from "../map/zones.js";
 import { pips, vitalsOf } from "../shared/amount.js";
 import { icon, isGone, markOf, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
-import { isWord, rich } from "../shared/rich.js";
+import { isWord, plain, rich } from "../shared/rich.js";
 import { html, speakIn } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 
@@ -62,9 +62,12 @@ export function createScreen(root) {
   const entry = (log, line) =>
     html`<li>${line.side == null ? nothing : side(log.sides[line.side]?.mark)} <b>${line.actor}</b> ${told(line.text)}</li>`;
 
-  /** What happens now: what play has stopped for, else what the last call came to. @param {TrackerData} tracker */
-  const news = ({ windows: [window], result }) =>
-    window ? html`<p><b>${window.title}</b></p><p>${told(window.sub)}</p>` : result ? html`<p>${told(result.text)}</p><p>${told(result.sub)}</p>` : nothing;
+  /** What happens now: what play has stopped for, with what the last call came to, as what was taken back; else that alone. @param {TrackerData} tracker */
+  const news = ({ windows: [window], result, clock }) => {
+    if (window) return html`<p><b>${window.title}</b></p><p>${told([...(result && plain(result.text) !== window.title ? [...result.text, " "] : []), ...window.sub])}</p>`;
+    // When that is stands in the header already.
+    return result ? html`<p>${told(result.text)}</p>${plain(result.sub) === clock.label ? nothing : html`<p>${told(result.sub)}</p>`}` : nothing;
+  };
 
   /** Before the fight: who sits where, and how to join. @param {Join} join @param {import("../shared/types.js").Sitter[]} seats */
   const lobby = ({ url, qr }, seats) =>

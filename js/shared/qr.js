@@ -1,5 +1,7 @@
 /** A QR code as a picture: dark on white in both themes, with its quiet zone. */
-import { html, svg } from "lit-html";
+import { svg } from "lit-html";
+
+import { html } from "./tongue.js";
 
 /** Blank squares around a code, so that a camera finds it. */
 const QUIET = 4;

@@ -15,15 +15,18 @@ from combatkit.widgets._tongue import told_from, tongue_of
 from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
-from tests.browser.test_german import unmarked_on
-from tests.browser.test_share_page import HOME, PAGE, Table
-from tests.test_language import marked  # noqa: F401
+from tests.browser.test_german import NAMES, PATHS, unmarked_on
+from tests.browser.test_share_page import BEAMER, HOME, PAGE, PHONE, Table
+from tests.test_language import UNMARKED, marked  # noqa: F401
 from tests.wire import recording
 
 
 @pytest.fixture(autouse=True)
 def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from recording(monkeypatch)
+
+
+OWN = NAMES | {"Anna", "Ben", "ck", "hof"}
 
 
 def fight(system: str) -> ck.Encounter:
@@ -68,4 +71,49 @@ def test_a_map(stub_page: StubPage) -> None:
     live = Live(stub_page, ck.Tracker(enc))
     live.press("g")
     found = unmarked_on(stub_page.page)
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("system", PATHS)
+def test_a_table_with_its_phones_its_screen_and_the_gms_page(system: str, new_context: Recorder) -> None:
+    """From the lobby to the end: somebody is asked, and something is taken back."""
+    enc = ck.Encounter(system, id="hof", seed=7, language="de")
+    for name, side in (("Mara", "Ilya"), ("Ilya", "Ilya"), ("Vex", "Vex")):
+        enc.add(name, side=side, npc=name == "Vex")
+    found: set[str] = set()
+    with enc.share() as room, new_context(viewport=PHONE) as phone, new_context(viewport=BEAMER) as wide:
+        seats = [room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ilya"]), room.gm()]
+        pages = [phone.new_page() for _ in seats] + [wide.new_page()]
+        for page, seat in zip(pages, [*seats, room.screen()], strict=True):
+            page.goto(seat.url)
+
+        def look() -> None:
+            for page in pages:
+                page.wait_for_function("() => new Promise(requestAnimationFrame)")
+                words = {text.replace(room.url, "") for text in unmarked_on(page)}
+                found.update(text for text in words if {*UNMARKED.findall(text)} - OWN)
+
+        for page in pages:
+            expect(page.locator(".ck").first).to_be_visible()
+        look()
+        enc.start()
+        for page in pages[:2]:
+            expect(page.locator(".ck-rung").first).to_be_attached()
+        look()
+        while enc.active is None:
+            enc.end_turn()
+        acts = enc.active
+        room.pause()
+        expect(pages[0].locator(".seat-said")).to_be_visible()
+        look()
+        room.pause(False)
+        offers = [each.action for each in enc.options(acts) if each.allowed and not each.needs]
+        enc.do(acts, offers[0])
+        enc.undo()
+        expect(pages[3].locator(".scr-result")).to_contain_text("Zurückgenommen")
+        look()
+        enc.finish()
+        expect(pages[3].locator(".scr-facts, .scr-result h2").first).to_be_visible()
+        look()
     assert not found, "\n".join(sorted(found))

@@ -84,7 +84,7 @@ EVENINGS = {
         refused="Nothing to react to",
     ),
     "segments": Evening("Move", RUNS_PAST, "Free attack", (("Outcome", "hit"),)),
-    "phases": Evening("Open or close a door", RUNS_PAST, "Attack of opportunity", (("Target", "Lurk"),)),
+    "phases": Evening("Open or close a door", RUNS_PAST, "Attack of opportunity", (("Target", "Lurk"),), sends=True),
 }
 
 

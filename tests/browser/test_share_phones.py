@@ -537,3 +537,43 @@ def test_a_gm_is_led_to_what_is_theirs_and_waits_for_players_who_are_there(new_c
         expect(gm.locator(".ck-rung .ck-away")).to_have_count(2)
         expect(carry).not_to_contain_class("is-held")
         done(room)
+
+
+def test_the_screen_tells_what_the_gm_took_back_in_a_sentence(new_context: Recorder) -> None:
+    """Also while somebody is asked; what its header says it does not say again."""
+    enc = ap()
+    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+        screen = sit(context, room.screen())
+        result = screen.locator(".scr-result p")
+        expect(result.first).to_have_text("Guard 1 attacks Mara.")
+        enc.adjust("Mara", by=-4)
+        enc.undo()
+        expect(result.nth(1)).to_contain_text(re.compile(r"^Undone: .*Mara.*\. Waiting for"))
+        while enc.pending:
+            enc.resolve()
+        enc.end_turn()
+        enc.undo()
+        expect(result).to_have_text(["Undone: End turn (Guard 1)."])
+        done(room)
+
+
+def test_in_german_no_button_of_the_gms_phone_and_no_word_of_the_screen_is_cut(new_context: Recorder) -> None:
+    with ap(language="de").share() as room, new_context(viewport=PHONE) as context:
+        gm, screen, _ = (sit(context, seat) for seat in (room.gm(), room.screen(), room.seat("Anna", plays=["Mara"])))
+        expect(
+            gm.get_by_role("button", name="F\N{LATIN SMALL LETTER U WITH DIAERESIS}r meine verzichten")
+        ).to_be_visible()
+        bar, last = (gm.locator(f".ck-ctl{part}").bounding_box() for part in ("", " > .is-main"))
+        assert bar is not None
+        assert last is not None
+        assert last["x"] + last["width"] <= bar["x"] + bar["width"]
+        for size in ({"width": 1280, "height": 720}, {"width": 844, "height": 390}):
+            screen.set_viewport_size(size)  # type: ignore[arg-type]
+            status = screen.locator(".scr-status")
+            expect(status).to_have_count(4)
+            assert {each.evaluate("el => el.getClientRects().length") for each in status.all()} == {1}
+            lines = status.evaluate_all(
+                "all => all.map(el => el.offsetHeight / parseFloat(getComputedStyle(el).lineHeight))"
+            )
+            assert max(lines) < 1.5, lines
+        done(room)
