@@ -92,6 +92,27 @@ def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought
     assert not enc.pending
 
 
+@pytest.mark.parametrize("width", mostly_long([CELL, 436], CELL))
+def test_one_button_is_solid_where_the_fight_may_end(stub_page: StubPage, width: int) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", hp=38)
+    enc.add("Guard", side="empire", npc=True, hp=4)
+    enc.start()
+    enc.damage("Guard", 40)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    shell = live.root.locator(".ck-shell")
+    assert shell.evaluate(SOLID) == ["End the fight"]
+    live.root.locator(".ck-res").focus()
+    live.press("d", "3")
+    assert shell.evaluate(SOLID) == ["Damage"]
+    live.press("Escape")
+    assert shell.evaluate(SOLID) == ["End the fight"]
+    live.click("More")
+    live.click("Bring somebody in")
+    assert shell.evaluate(SOLID) == ["Bring in"]
+
+
 @pytest.mark.parametrize("width", mostly_long([390, PHONE], PHONE))
 def test_every_answer_of_a_question_is_in_sight_on_a_phone(stub_page: StubPage, width: int) -> None:
     enc = ck.Encounter("saga", seed=7)
