@@ -285,6 +285,16 @@ def test_those_who_can_declare_are_counted_alike_everywhere() -> None:
     assert steps[0]["lines"] == [[f"3 of {len(tracker.budget.view['calls']['rows'])}"]] == [["3 of 5"]]
 
 
+def test_where_a_step_stands_is_no_word_of_a_language() -> None:
+    enc = ck.Encounter("segments", seed=3, language="de")
+    enc.add("Bran", side="heroes", ac=5, hp=12)
+    enc.add("Foe", side="foes", ac=5, hp=16)
+    enc.start()
+    steps = Tracker(enc).ladder.view["strips"][0]["steps"]
+    assert [step["stands"] for step in steps] == ["now", *[""] * 8]
+    assert [steps[0]["title"], steps[-1]["title"]] == ["Ansagen", "Rundenende"]
+
+
 def test_who_must_answer_is_not_said_to_be_free_to() -> None:
     enc, tracker = casters()
     while enc._state.window is None:

@@ -66,7 +66,7 @@ class Step(TypedDict):
 
     number: int | None
     title: str
-    state: Literal["done", "now", ""]
+    stands: Literal["done", "now", ""]
     lines: list[Parts]
 
 

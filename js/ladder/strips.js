@@ -10,20 +10,20 @@ import { html } from "../shared/tongue.js";
 const item = (isDone, isNow, inner) =>
   html`<li class=${isNow ? "is-now" : nothing} aria-current=${isNow ? "step" : nothing}>${inner}${isDone ? [icon("check"), html`<span class="ck-sr">, done</span>`] : nothing}</li>`;
 
-/** How a step is told: what is under way in words, what is over by its dice. @param {Step["state"]} state @param {Parts[]} lines */
-const short = (state, lines) => {
+/** How a step is told: what is under way in words, what is over by its dice. @param {Step["stands"]} stands @param {Parts[]} lines */
+const short = (stands, lines) => {
   const dice = lines.flatMap((line) => line.flatMap((part) => (typeof part === "object" && part.die !== undefined ? [part.die] : [])));
   if (dice.length) return html`<b>${dice.join(" : ")}</b>`;
-  return state === "now" && lines.length ? html`<small>${lines.map((line, index) => [index ? ", " : nothing, line.filter((part) => typeof part === "string")])}</small>` : nothing;
+  return stands === "now" && lines.length ? html`<small>${lines.map((line, index) => [index ? ", " : nothing, line.filter((part) => typeof part === "string")])}</small>` : nothing;
 };
 
 /** @param {Flow} strip @param {Side[]} _ */
 const flow = ({ label, steps }, _) =>
-  html`<ol class="ck-strip" role="list" tabindex="0" aria-label=${label ?? "Round sequence"}>${steps.map(({ title, state, lines }) =>
+  html`<ol class="ck-strip" role="list" tabindex="0" aria-label=${label ?? "Round sequence"}>${steps.map(({ title, stands, lines }) =>
     item(
-      state === "done",
-      state === "now",
-      html`<span>${title}</span>${short(state, lines)}`,
+      stands === "done",
+      stands === "now",
+      html`<span>${title}</span>${short(stands, lines)}`,
     ),
   )}</ol>`;
 

@@ -281,7 +281,7 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     assert flow["type"] == "flow"
     assert ticks["type"] == "ticks"
     steps = {(s["number"], s["title"]): s for s in flow["steps"]}
-    assert [s["state"] for s in flow["steps"]] == ["done", "done", "now", "", "", "", "", "", ""]
+    assert [s["stands"] for s in flow["steps"]] == ["done", "done", "now", "", "", "", "", "", ""]
     assert steps[1, "Declare"]["lines"] == [["2 of 3"]]
     dice = [[{"side": 0}, {"die": 5, "table": True}, " ", "high"], [{"side": 1}, {"die": 2, "table": True}, " ", "low"]]
     assert steps[2, "Initiative"]["lines"] == dice

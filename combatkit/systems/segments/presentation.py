@@ -51,11 +51,11 @@ def _flow(rules: Ruleset, state: State) -> Flow:
     for index, step in enumerate(rules.schedule(state)):
         place: Literal["done", "now", ""] = "done" if index < state.step else "now" if index == state.step else ""
         title = _TITLES.get(step.id, step.title)
-        steps.append({"number": step.number, "title": title, "state": place, "lines": _lines(rules, state, step)})
+        steps.append({"number": step.number, "title": title, "stands": place, "lines": _lines(rules, state, step)})
     return {"type": "flow", "steps": steps}
 
 
-_TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remaining": "Remaining", "end": "End"}
+_TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remaining": "Remaining", "end": "Round end"}
 
 
 def _lines(rules: Ruleset, state: State, step: Step) -> list[Parts]:
