@@ -179,6 +179,19 @@ def test_own_questions_are_found_again_in_whatever_order_their_cells_stand(tmp_p
     assert "quiz:" not in frame._repr_html_()
 
 
+def test_own_questions_of_two_fights_at_the_same_moment_are_two_tasks(tmp_path: Path) -> None:
+    for student in ("Anna", "Ben"):
+        fights = [ck.scene("catwalk").encounter("saga", seed=7) for _ in range(2)]
+        for lost, enc in enumerate(fights, 1):
+            enc.damage("Vex", lost)
+        asked = [ck.question(enc.at(), "Vex", "move") for enc in fights]
+        assert len({item.moment._events[-1].seq for item in asked}) == 1
+        book(tmp_path / f"{student}.ipynb", *(ck.quiz(each, student=student)._record() for each in asked))
+    tasks = rows(ck.gather(tmp_path), "student", "task")
+    names = ("quiz: Vex: Move", "quiz: Vex: Move (2)")
+    assert tasks == [(student, name) for student in ("Anna", "Ben") for name in names]
+
+
 def test_a_list_of_own_questions_is_one_task(tmp_path: Path) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7)
     both = [ck.question(enc.at(), "Vex", action) for action in ("move", "draw_weapon")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from hmac import compare_digest
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
@@ -397,8 +398,14 @@ class Quiz(LessonWidget):
 
 
 def _found(item: Item) -> dict[str, object]:
-    """Return by what a question is found again, whoever is asked and in whatever cell; one's own has a title."""
-    return {"moment": item.moment._events[-1].seq, **({"title": item.title} if item.title else {})}
+    """Return by what a question is found again, whoever is asked and in whatever cell; one's own has a title.
+
+    Of two fights the same number may be another moment; what tells them apart gives no seed away.
+    """
+    found: dict[str, object] = {"moment": item.moment._events[-1].seq}
+    if item.title:
+        found |= {"title": item.title, "fight": sha256(item.moment.digest.encode()).hexdigest()[:16]}
+    return found
 
 
 def _told(given: Given) -> dict[str, object]:

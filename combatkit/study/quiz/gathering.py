@@ -396,7 +396,11 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
     titles = [_text(each.get("title")) for each in record.get("asked", ())]
     is_own = bool(titles) and None not in titles  # older ones have none
     known = own_tasks if is_own else tasks
-    moments = [(each["system"], each["title"], each.get("moment")) for each in record["asked"]] if is_own else []
+    moments = (
+        [[each["system"], each["title"], *map(each.get, ("moment", "fight"))] for each in record["asked"]]
+        if is_own
+        else []
+    )
     about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else [], moments]).decode()
     if about not in known:
         systems = dict.fromkeys(each["system"] for each in asked)
