@@ -155,10 +155,27 @@ def test_the_gms_second_screen_does_what_the_gm_does(shared: Callable[..., Room]
         gm.send({"kind": "adjust", "names": "Guard 1", "by": -4})
         gm.until("delta")
         assert room.encounter["Guard 1"].values["hp"] == 12
-        for kind, given in (("journal", {"name": "x.combat"}), ("shelf", {}), ("settings", {})):
+        for kind, given in (("journal", {"name": "x.combat"}), ("shelf", {}), ("anew", {"options": {}})):
             refused = gm.ask(kind, **given)
             assert refused["kind"] == "refused"
-            assert refused["reason"] == "The shelf, files and settings are in your notebook, not on this page."
+            assert refused["reason"] == "The shelf, files and house rules are in your notebook, not on this page."
+
+
+def test_the_gms_second_screen_has_the_settings_and_chooses_for_all_seats(shared: Callable[..., Room]) -> None:
+    room = shared()
+    with Page(room, room.gm()) as gm, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
+        gm.until("welcome")
+        assert gm.views["tracker"]["chosen"] == {"throws": True, "asks": False}
+        assert gm.ask("settings")["fight"] == room.encounter.id
+        for number, (what, on) in enumerate((("asks", True), ("throws", False)), 1):
+            gm.send({"kind": "choose", "what": what, "on": on, "id": number})
+            gm.until("done")
+        assert (room.chosen.asks, room.chosen.throws) == (True, False)
+        gm.send({"kind": "timer", "on": True, "id": 3})
+        gm.until("done")
+        assert room.encounter._stopwatch.runs
+        assert anna.ask("choose", what="asks", on=False)["kind"] == "refused"
+        assert room.chosen.asks
 
 
 def test_a_seat_takes_back_its_last_call_while_no_die_was_thrown(shared: Callable[..., Room]) -> None:

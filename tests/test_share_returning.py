@@ -309,7 +309,7 @@ def test_the_gm_plays_somebody_hidden_on_a_screen_of_their_own(shared: Callable[
         assert page.until("done", "refused") == {"kind": "done", "id": 1}
         assert turns(enc) == before + 1
         room.pause()
-        page.send({"kind": "resume", "id": 2})
+        page.send({"kind": "choose", "what": "paused", "on": False, "id": 2})
         assert page.until("done") == {"kind": "done", "id": 2}
         assert not room.paused
 

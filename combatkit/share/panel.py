@@ -106,7 +106,7 @@ class Choose(Message, frozen=True, tag="choose"):
     what: Literal["paused", "throws", "asks"]
     on: bool
 
-    def carry(self, vantage: RoomPanel) -> None:
+    def carry(self, vantage: RoomPanel | Post) -> None:
         """Note it."""
         vantage.room.choose(**{self.what: self.on})
 

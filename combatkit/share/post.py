@@ -13,6 +13,7 @@ import msgspec
 from combatkit.core.model import Event
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.inbox import WAIT, Inbox
+from combatkit.share.panel import Choose
 from combatkit.share.requests import CHANGES, is_change, refused
 from combatkit.share.seats import Role
 from combatkit.widgets._asking import said_request
@@ -22,7 +23,7 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._map_view import MapProjector
-from combatkit.widgets._message import Answer
+from combatkit.widgets._message import Answer, tagged
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import check_seat, hear_seat
 from combatkit.widgets._tongue import in_words, language_at, names_in, people_in, told_from, with_tongue
@@ -45,17 +46,18 @@ _FIGHTS = (
     "switch",
     "go_on",
     "anew",
-    "settings",
     "shelf",
     "take",
     "scene",
     "clear",
-    "timer",
 )
 _NOT_HERE = frozenset((*_FILES, *_FIGHTS))
 """What even a second GM's screen leaves to the notebook: files, and other fights than this one."""
 
-_THERE = "The shelf, files and settings are in your notebook, not on this page."
+_THERE = "The shelf, files and house rules are in your notebook, not on this page."
+
+_TABLE = tagged(Choose)
+"""What a second GM's screen chooses for all seats, as the room's list does."""
 
 _FITS: Mapping[Role, int] = {"seat": 8, "gm": 8, "screen": 40}
 """How many pages may be open at a seat: a table's screen is opened by a whole class."""
@@ -195,7 +197,9 @@ class Post:
 
     def _second_tracker(self, vantage: Vantage) -> TrackerView:
         """Return the turn's controls of a second screen: what is the notebook's alone is not offered there."""
+        chosen = self.room.chosen
         view = tracker_view(vantage) | {"second": True, "systems": [], "sits": self.room.sitters}
+        view["chosen"] = {"throws": chosen.throws, "asks": chosen.asks}
         view["setup"].pop("party", None)
         return view
 
@@ -396,9 +400,8 @@ class Post:
             return None
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
-        if self.role == "gm" and kind in ("pause", "resume"):
-            self.room.pause(kind == "pause")
-            return None
+        if self.role == "gm" and kind in _TABLE:
+            return hear(self, content, _TABLE)
         if self.role == "gm":
             why = _THERE if kind in _NOT_HERE else _LATE if is_late and kind in _ONCE else ""
             return refused(why, content) if why else hear(self.vantage, content)

@@ -763,14 +763,21 @@ class Join(TypedDict):
     qr: list[str]
 
 
+class ForSeats(TypedDict):
+    """What is chosen for all seats: whether each throws its own dice, and whether the GM confirms what they do."""
+
+    throws: bool
+    asks: bool
+
+
 class TrackerView(TypedDict):
     """The turn's controls; a saved fight has what stands at the head of a moment, and the last result.
 
     `ends` proposes that the fight is over, while one side alone stands. A `task` is an exercise: nobody is its GM.
 
     At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits`
-    at the table, and a table's screen says how to `join`. A `second` screen of the GM's says so always, and has neither
-    shelf nor files nor other fights.
+    at the table, and a table's screen says how to `join`. A `second` screen of the GM's says so always, with what is
+    `chosen` for all seats, and has neither shelf nor files nor other fights.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -801,6 +808,7 @@ class TrackerView(TypedDict):
     sits: NotRequired[list[Sitter]]
     join: NotRequired[Join]
     second: NotRequired[bool]
+    chosen: NotRequired[ForSeats]
 
 
 class MomentForm(TypedDict):

@@ -78,7 +78,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
   const control = ({ id, title, type, value, word: said, values }) => {
     /** @param {unknown} to */
     const set = (to) => change({ kind: "anew", options: { [id]: to } });
-    if (!known?.unbegun || type === "text") return html`<b>${said}</b>`;
+    if (!known?.unbegun || type === "text" || desk.view().second) return html`<b>${said}</b>`;
     if (type === "switch") return lever(title, value, set);
     if (type === "number") {
       return html`<span class="ck-field"><input type="number" min="0" aria-label=${title} placeholder="no limit" .value=${String(value ?? "")}
@@ -169,7 +169,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
       ${options.map((reading) =>
         line(reading.title, [`${reading.text} `, items(reading.rules.slice(0, 1).map((rule) => ({ rule })))], control(reading)),
       )}
-      <p class="ck-why">${unbegun ? "A change sets the fight up again and keeps everybody in it." : "Chosen before the start; they can't change now."}</p></section>`;
+      <p class="ck-why">${desk.view().second ? "They are chosen in your notebook." : unbegun ? "A change sets the fight up again and keeps everybody in it." : "Chosen before the start; they can't change now."}</p></section>`;
   };
 
   const draw = () =>
@@ -184,8 +184,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
               lever("Turn timer", known.timer, (on) => change({ kind: "timer", on })),
             ),
             called(),
-            seed(),
-            journal(),
+            desk.view().second ? nothing : [seed(), journal()],
           ]
         : nothing}</section>${known ? rules() : nothing}</div>`;
   return { draw, look };

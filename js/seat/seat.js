@@ -180,7 +180,7 @@ function draw() {
   render(
     html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
       ${state === "asking" ? html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "withdraw" })}>Take it back</button>` : nothing}
-      ${state === "paused" && leads ? html`<button type="button" class="seat-btn" @click=${() => line.send({ kind: "resume" })}>Go on</button>` : nothing}
+      ${state === "paused" && leads ? html`<button type="button" class="seat-btn" @click=${() => choose("paused", false)}>Go on</button>` : nothing}
       ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}
       ${told && !isShut ? html`<p class="seat-age" role="status">${told}</p>` : nothing}
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
@@ -195,15 +195,22 @@ function draw() {
       }`,
     said,
   );
-  shown?.then(({ models }) => atTable(leads ? models.tracker.get("view").sits : undefined));
+  shown?.then(({ models }) => atTable(leads ? models.tracker.get("view") : {}));
 }
 
-/** @param {import("../shared/types.js").Sitter[] | undefined} sits */
-const atTable = (sits) =>
+/** Chooses something for all seats, as the room's list does. @param {string} what @param {boolean} on */
+const choose = (what, on) => line.send(/** @type {any} */ ({ kind: "choose", what, on }));
+
+/** @param {string} words @param {boolean | undefined} on @param {string} what */
+const check = (words, on, what) =>
+  html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${Boolean(on)} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => choose(what, target.checked)} />${words}</label>`;
+
+/** @param {Partial<Pick<import("../shared/types.js").TrackerData, "sits" | "chosen">>} view */
+const atTable = ({ sits, chosen }) =>
   render(
     sits && !fight.hidden
       ? html`<details class="seat-fold"><summary><b>At the table</b><span>${sits.filter(({ here }) => here).length} of ${sits.length} here</span></summary>
-          <ul>${sits.map(({ name, plays: whom, here }) => html`<li><b>${name}</b> plays ${whom.join(" and ")} <small class=${here ? "" : "is-off"}>${here ? "is here" : "not here yet"}</small></li>`)}</ul>${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "pause" })}>Pause the table</button>`}</details>`
+          <ul>${sits.map(({ name, plays: whom, here }) => html`<li><b>${name}</b> plays ${whom.join(" and ")} <small class=${here ? "" : "is-off"}>${here ? "is here" : "not here yet"}</small></li>`)}</ul>${check("Seats roll their own dice", chosen?.throws, "throws")}${check("Ask me before a seat does anything", chosen?.asks, "asks")}${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => choose("paused", true)}>Pause the table</button>`}</details>`
       : nothing,
     table,
   );

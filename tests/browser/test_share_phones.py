@@ -507,6 +507,32 @@ def test_the_gms_second_screen_says_who_is_there_pauses_and_offers_nothing_it_re
         done(room)
 
 
+def test_the_gms_second_screen_has_the_settings_and_asks_first(new_context: Recorder) -> None:
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        gm = sit(context, room.gm())
+        gm.locator(".seat-table summary").click()
+        asks, throws = (
+            gm.get_by_label(words) for words in ("Ask me before a seat does anything", "Seats roll their own dice")
+        )
+        expect(asks).not_to_be_checked()
+        expect(throws).to_be_checked()
+        asks.check()
+        expect(asks).to_be_checked()
+        room.choose(throws=False)
+        expect(throws).not_to_be_checked()
+        assert room.chosen.asks
+        gm.get_by_role("button", name="More", exact=True).click()
+        gm.get_by_role("button", name="Settings").click()
+        settings = gm.get_by_role("group", name="Settings")
+        expect(settings.get_by_role("heading", name="House rules")).to_be_visible()
+        settings.get_by_label("Turn timer").check()
+        expect(gm.get_by_role("timer")).to_be_visible()
+        expect(settings.get_by_role("form", name="Title")).to_be_visible()
+        expect(settings.get_by_role("form", name=re.compile("Journal|Seed"))).to_have_count(0)
+        expect(settings.get_by_text("They are chosen in your notebook.")).to_be_visible()
+        done(room)
+
+
 def test_a_pause_is_ended_where_the_gm_reads_of_it(new_context: Recorder) -> None:
     with ap().share() as room, new_context(viewport=PHONE) as context:
         gm, anna = (sit(context, seat) for seat in (room.gm(), room.seat("Anna", plays=["Mara"])))
