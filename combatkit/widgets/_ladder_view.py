@@ -247,6 +247,8 @@ class _Row:
     """Whether the pages of whoever plays them are all gone."""
     sub: list[Parts] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    ties: list[Parts] = field(default_factory=list)
+    """Conditions that name others, on whose rungs they stand too: where there is no room they give way first."""
     word: str = ""
     """What the rules call something kept ready, if they have another word."""
 
@@ -294,7 +296,9 @@ class _Row:
         details = [*self.said, *(map(plain, extras.get("sub", ())) if self.again else ())]
         row["label"] = [f"{fighter.name}, {initiative}, {fighter.side}, ", "".join(f"; {said}" for said in details)]
         row = {**row, **extras}
-        if sub := [*self.sub, *extras.get("sub", ())]:
+        own = extras.get("sub", ())
+        meant = [parts for parts in own if isinstance(parts[0], dict) and "chip" in parts[0]]
+        if sub := [*meant, *self.sub, *self.ties, *(parts for parts in own if parts not in meant)]:
             row["sub"] = sub
         return row
 
@@ -425,7 +429,8 @@ class _Row:
             parts.append(f"{lasts} ")
         if effect.rule:
             parts.append({"rule": effect.rule})
-        self._tell(parts, f"{word} {lasts}".rstrip())
+        (self.sub if short == word else self.ties).append(parts)
+        self.said.append(f"{word} {lasts}".rstrip())
 
     def _title(self, action: str) -> str:
         return self.rules.catalogue(self.state)[action].title

@@ -151,7 +151,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const index = shown.indexOf(id);
     const mayMove = mayDelay() && id === view.current;
     /** @type {HTMLElement[]} */
-    const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button"))];
+    const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button:not([hidden])"))];
     const within = inRung.indexOf(target);
     /** @param {HTMLElement | Element | undefined} to */
     const go = (to) => () => /** @type {HTMLElement | undefined} */ (to)?.focus();
@@ -277,9 +277,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   const told = (sub = []) => {
     const lines = sub.map((parts) => parts.filter((part) => (typeof part === "string" ? part !== " " : !part.rule)));
     const isChip = (/** @type {Parts} */ [part]) => typeof part === "object" && part.chip;
-    const title = lines.map(plain).join("; ");
+    const title = lines.map((line) => line.map((part) => plain([part])).join(" ")).join("; ");
     const chips = lines.filter(isChip).map(condition);
-    return [chips.length ? html`<span class="ck-chips" title=${title}>${chips}</span>` : nothing, lines.filter((line) => !isChip(line)).map(words), title];
+    const opens = (/** @type {Event} */ { target }) => /** @type {HTMLElement} */ (/** @type {Element} */ (target).closest("li")?.querySelector(".ck-name-of"))?.click();
+    const over = html`<button type="button" class="ck-over" tabindex="-1" hidden title=${title} @click=${opens}></button>`;
+    return [chips.length ? [html`<span class="ck-chips" title=${title}>${chips}</span>`, chips.length > 1 ? over : nothing] : nothing, lines.filter((line) => !isChip(line)).map(words), title];
   };
 
   /**
@@ -368,6 +370,21 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     </li>`;
   };
 
+  /** How many conditions of a rung have no room. @param {Element} over */
+  const cut = ({ previousElementSibling: chips }) => {
+    const { bottom, right } = /** @type {Element} */ (chips).getBoundingClientRect();
+    return [.../** @type {Element} */ (chips).children].map((each) => each.getBoundingClientRect()).filter(({ top, left }) => top >= bottom || left + 8 >= right).length;
+  };
+
+  /** Says so, once all is laid out; the word itself takes room. */
+  const countCut = () => {
+    const all = [...root.querySelectorAll(/** @type {"button"} */ (".ck-over"))];
+    for (const each of all) each.hidden = true;
+    const lacking = all.filter(cut);
+    for (const each of lacking) each.hidden = false;
+    for (const [index, number] of lacking.map(cut).entries()) /** @type {Element} */ (lacking[index]).textContent = `+${number}`;
+  };
+
   /** Whether who comes next in the order does on the ladder too. @param {string} id @param {1 | -1} step */
   const isBeside = (id, step) => view.order[view.order.indexOf(id) + step] === shown[shown.indexOf(id) + step];
 
@@ -428,6 +445,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const line = here?.parentElement;
     if (line) whenLaid(() => (line.scrollLeft = here.offsetLeft + here.offsetWidth > line.clientWidth ? here.offsetLeft - line.clientWidth / 3 : 0));
     setStop(tabStop(shown, had ? stop : undefined, view.current));
+    whenLaid(countCut);
   };
 
   outer.addEventListener("ck-fold", () => draw(), { signal });
