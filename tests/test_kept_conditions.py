@@ -145,3 +145,12 @@ def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
     assert enc["Mara"].conditions[0].until in ("5 rounds", "5 phases")
     hear(tracker, {"kind": "condition", "name": "Mara", "condition": "liegend", "off": True})
     assert enc["Mara"].conditions == ()
+
+
+def test_the_log_says_how_long_what_the_gm_sets_lasts() -> None:
+    enc = fight()
+    enc.condition("Mara", "held", until="end of round")
+    enc.condition("Vex", "slowed", until="start of turn: Mara")
+    text = str(enc.log())
+    assert "** is held until end of round" in text
+    assert "is slowed until start of turn: " in text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import convert
 
 from combatkit.core.curtain import REVEALS
-from combatkit.core.model import EVENT_KINDS, Bid, Event
+from combatkit.core.model import EVENT_KINDS, Bid, Effect, Event
 from combatkit.core.timeline import strokes
 from combatkit.report.words import (
     FAILS,
@@ -22,6 +22,7 @@ from combatkit.report.words import (
     spaced,
     trigger_words,
 )
+from combatkit.rules.checks import say_until
 from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
@@ -278,6 +279,9 @@ def _on_effect(log: LogLines, event: Event) -> None:
             text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
+        elif plainly and event.by == "gm" and "anchor" in data and event.target:
+            until = say_until(log.rules, event.target, convert(data, Effect))
+            text = log.told(say("log.ends", text=text, until=Title(f"until {until}")))
         ends = str(data.get("anchor")).startswith("action:") and event.by != "gm"
         attack = log.unstruck() if ends and not plainly else None
         if attack is not None and line is attack:  # what it is made with, which ends with it
