@@ -487,3 +487,32 @@ def test_undo_calls_what_goes_on_as_its_button_does(rules: Any) -> None:
         label = tracker.view["end"]["label"]
         enc.end_turn()
         assert tracker.view["undo"]["title"].partition(" (")[0] == f"Undo: {label}"
+
+
+def test_what_is_under_way_and_would_be_lost_is_said_before_the_turn_ends() -> None:
+    saga = ck.Encounter("saga", seed=3)
+    for name, side in (("Mara", "rebels"), ("Vex", "empire")):
+        saga.add(name, side=side, hp=10)
+    saga.start()
+    saga.do(saga.active or "", "second_wind")
+    assert "first" not in ck.Tracker(saga).view["end"], "it has gone on in this turn"
+    saga.end_turn()
+    saga.end_turn()
+    told = "Second wind is under way, and lost if it doesn't go on now. Once more ends the turn."
+    assert ck.Tracker(saga).view["end"]["first"] == told
+    saga.do(saga.active or "", "second_wind")
+    assert "first" not in ck.Tracker(saga).view["end"]
+    phases = ck.Encounter("phases", seed=3)
+    for name, side in (("Mara", "heroes"), ("Vex", "agents")):
+        phases.add(name, side=side, stun=10, body=5, end=10)
+    phases.start()
+    who = phases.active or ""
+    phases.do(who, "start_or_complete", action="change_clothes")
+    phases.resolve(answer="nobody")
+    assert "first" not in ck.Tracker(phases).view["end"]
+    while phases.active != who or phases.clock.phase == 1:
+        phases.end_turn()
+    assert "Change clothes" in ck.Tracker(phases).view["end"]["first"]
+    phases.do(who, "start_or_complete", action="change_clothes")
+    phases.resolve(answer="nobody")
+    assert "first" not in ck.Tracker(phases).view["end"]

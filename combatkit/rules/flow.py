@@ -440,10 +440,8 @@ def close_turn(
     draft.rules.follows(draft, TurnEnds(turn))
     if draft.state.anchors:
         draft.pass_anchor(f"turn_end:{turn.who}")
-    for id, progress in draft.state.fighters[turn.who].progress.items():
-        action = draft.actions.get(id)
-        if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
-            draft.lapse_progress(turn.who, action, action.rule)
+    for action in draft.rules.neglected(draft.state, turn):
+        draft.lapse_progress(turn.who, action, action.rule)
     cited = rules or draft.rules.cites(draft.state, "turn_end")
     data = {"turn": turn.seq} | ({"cut": True} if cut else {})
     draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data=data)

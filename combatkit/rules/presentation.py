@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from combatkit.core.model import Fighter, Lookup, Place, State
+from combatkit.core.model import Fighter, Lookup, Place, State, Turn
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.weapons import Weapon, weapons_of
@@ -71,6 +71,11 @@ class Presentation:
     def sight(self, state: State) -> Sight:
         """Return what is shown of the whole fight."""
         return Sight()
+
+    def lapsing(self, state: State, turn: Turn) -> Sequence[tuple[Action, Case]]:
+        """Return what somebody has begun and loses if their turn ends now, each with what would go on with it."""
+        fighter = state.fighters[turn.who]
+        return [(each, Case(self.rules, state, fighter, each)) for each in self.rules.neglected(state, turn)]
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return what a rung shows besides the common parts.

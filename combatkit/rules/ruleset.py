@@ -246,6 +246,13 @@ class Ruleset(Rulebook):
         if draft.state.options.get(DOWN_AT_ZERO) and draft.state.fighters[name].effect(DOWN) is not None:
             self.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
 
+    @final
+    def neglected(self, state: State, turn: Turn) -> list[Action]:
+        """Return what goes on in every turn or not at all, and hasn't in this one."""
+        begun, catalogue = state.fighters[turn.who].progress, self.catalogue(state)
+        stale = [catalogue.get(id) for id, progress in begun.items() if progress.seq < turn.seq]
+        return [action for action in stale if action is not None and "consecutive" in action.tags]
+
     def bars(self, case: Case) -> Iterable[Objection]:
         """Return what rules out this action besides time and cost."""
         return ()

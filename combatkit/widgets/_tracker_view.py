@@ -22,7 +22,9 @@ from combatkit.report.words import (
     sentence,
     sides_view,
 )
+from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
+from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Language, neutral
 from combatkit.widgets._end_view import end_view, ending
@@ -259,9 +261,21 @@ def _end(rules: Ruleset, state: State) -> Ending:
     if window is not None and not window.soft:
         why = "Waiting for an answer."
     ending: Ending = {"label": label, "allowed": not why, "reason": [why] if why else []}
-    if not why and (skipped := rules.presentation.now(state).skipped):
+    if not why and (skipped := rules.presentation.now(state).skipped or _left_off(rules, state)):
         ending["first"] = skipped
     return ending
+
+
+def _left_off(rules: Ruleset, state: State) -> str:
+    """Say that what somebody has begun is lost if they don't go on with it before their turn ends."""
+    turn = state.turn
+    if turn is None:
+        return ""
+    fighter = state.fighters[turn.who]
+    for action, case in rules.presentation.lapsing(state, turn) if rules.able(fighter) else ():
+        if not judge(case, brief=True).objections:
+            return f"{action.title} is under way, and lost if it doesn't go on now. Once more ends the turn."
+    return ""
 
 
 def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:

@@ -149,6 +149,14 @@ def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
     return {"progress": [done, 2], "completed": done == 2}
 
 
+def late_halves(state: State, fighter: Fighter) -> list[str]:
+    """Return what somebody began before this phase, has not completed in it, and would lose with it."""
+    if state.options["full_phase_halves"] != "consecutive":
+        return []
+    before = state.facts.get("ended", 0)
+    return [id for id, progress in fighter.progress.items() if progress.seq < before]
+
+
 def half(draft: Draft, act: Act) -> Act:
     """Start a full-phase action, or complete it and carry it out."""
     whole = draft.actions[act.params["action"]]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from combatkit.core.model import Fighter, Place, State, Step, Turn, foes_of
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import Cells, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
-from combatkit.systems.phases.deeds import forfeited
+from combatkit.systems.phases.deeds import HALF, forfeited, late_halves
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -56,6 +59,12 @@ class PhasesPresentation(Presentation):
     def sight(self, state: State) -> Sight:
         """Return the column heads, which phase of the turn it is, and who threatens whoever acts."""
         return Sight(tuple(self._strips(state)), self._headline(state), about=self._about(state))
+
+    def lapsing(self, state: State, turn: Turn) -> Sequence[tuple[Action, Case]]:
+        """Return what was begun in the phase before, where its second half has to follow in this one."""
+        fighter, found = state.fighters[turn.who], self.rules.catalogue(state)
+        case = Case(self.rules, state, fighter, found[HALF])
+        return [(found[id], case.given({"action": id})) for id in late_halves(state, fighter)]
 
     def _strips(self, state: State) -> list[Strip]:
         """Return the column heads."""

@@ -38,6 +38,7 @@ from combatkit.systems.phases.deeds import (
     forfeited,
     forgive,
     halves,
+    late_halves,
     has_stepped,
     lay_on,
     moving,
@@ -222,13 +223,10 @@ class Phases(Ruleset):
         if not step.turns:
             return
         state = draft.state
-        if state.options["full_phase_halves"] == "consecutive":
-            before = state.facts.get("ended", 0)
-            for fighter in state.fighters.values():
-                for id, progress in fighter.progress.items():
-                    if progress.seq < before:
-                        rules = ("phases.act.start-complete",)
-                        tell_progress(draft, fighter.name, draft.actions[id], (0, 2), rules, "lapses")
+        for fighter in state.fighters.values():
+            for id in late_halves(state, fighter):
+                rules = ("phases.act.start-complete",)
+                tell_progress(draft, fighter.name, draft.actions[id], (0, 2), rules, "lapses")
         facts = {"ended": draft.seq, "left": [], "cells": cells_after(self, state, step)}
         cited = self.cites(state, "step_end", step=step.id)
         draft.emit("fact", text=say("step.over", title=Title(step.title)), rules=cited, data={"facts": facts})
