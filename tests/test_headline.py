@@ -151,12 +151,17 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     shown, named = {line["seq"] for line in lines}, log.told_in(lines)
     actors = {(numbers[s].actor, numbers[s].action) for s in shown if numbers[s].kind in ("action", "attack", "roll")}
     unseen: Collection[str] = hidden_in(state) if reader.players else ()
-    losses, blows, falls, gains = [], [], [], []
-    for event in events:
+    losses, blows, falls, gains, brought = [], [], [], [], []
+    for before, event in zip([None, *events], events, strict=False):
+        hurt = (
+            event.kind == "effect" and before is not None and (before.kind, before.target) == ("damage", event.target)
+        )
         if event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0):
             losses += [event] if event.seq in shown else []
         elif event.kind == "vital" and event.amount and event.by != "gm":
             gains += [event] if event.seq in shown else []
+        elif hurt and event.by != "gm" and event._data["id"] not in rules.incapable:
+            brought += [event] if event.seq in shown else []
         elif event.kind == "effect" and event._data["id"] in rules.incapable - {"left"}:
             falls += [event] if event.seq in named else []  # of who dies by a deed its line tells
         elif event.kind == "attack" and not {event.actor, event.target} & {*unseen}:
@@ -204,10 +209,11 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
                 yield f"a number of {name}'s is told"
         elif {m[2]: int(m[1]) for m in re.finditer(r"(\d+) ([A-Za-z ]+?)(?:, | and |$)", clause[2])} != points(got):
             yield f"{name} got {dict(got)} back, and {clause[1]} is said"
-    for event in falls:
+    for event in (*falls, *brought):
         mine = [s for s in re.split(r"(?<=\.) ", text) if s.startswith(f"{event.target} ")]
         if not any(event.text in s for s in mine):
             yield f"that {event.target} {event.text} is not said"
+    for event in falls:
         places.setdefault(str(event.target), text.find(f"{event.target} "))
     struck: dict[tuple[Any, Any], Counter[str]] = {}
     for event in blows:
@@ -226,7 +232,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         top = max(grave.values())
         if grave[min(places, key=lambda n: places[n])] != top:
             yield "the gravest is not named first"
-    spelled = {e.seq for e in (*losses, *falls, *blows, *gains)}
+    spelled = {e.seq for e in (*losses, *falls, *blows, *gains, *brought)}
     spelled |= {frame.seq for frame in state.focus if isinstance(frame, Act)}  # what a window is about
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
@@ -323,6 +329,44 @@ def test_the_headline_tells_every_blow_and_loss_and_whoever_fell(system: str, ca
 def told(log: LogLines) -> tuple[Any, ...]:
     """Give what a log has told so far."""
     return log.span(0, log.index.count), {line["seq"]: log.tells(line) for line in log.lines}
+
+
+def headline(enc: ck.Encounter) -> str:
+    """Give what the GM's headline says, and what stands below it."""
+    shown = tracker_view(Vantage(enc))["result"]
+    assert shown is not None
+    return f"{plain(shown['text'])} / {plain(shown['sub'])}"
+
+
+def test_the_end_of_a_phase_leaves_the_last_blow_in_the_headline() -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    told, steps = "", 0
+    for _ in range(60):
+        before = len(enc._events)
+        deed = ck.tactics.strike(enc, str(enc.active))
+        if deed is not None:
+            enc.do(str(enc.active), deed.action, **deed.params)
+        else:
+            enc.end_turn()
+        new = [event.kind for event in enc._events[before:]]
+        if "step_end" in new and not {"vital", "round"} & {*new}:
+            steps += 1
+            assert headline(enc) == told
+        told = headline(enc)
+        if {"vital", "round"} <= {*new}:  # a Recovery is news, who rises by it first
+            rises = next((e for e in enc._events[before:] if e.kind == "effect_end" and e.data["id"] == "down"), None)
+            who = "" if rises is None else rises.target
+            assert rises is None or re.match(rf"{who} recovers \d+ stun\. {who} is no longer down\.", told)
+    assert steps > 3
+
+
+def test_what_a_loss_is_of_is_said_where_there_are_several_and_what_it_brings_with_it() -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    enc.do("Vex", "strike", target="Mara", rolls={"attack": [6, 6, 6]}, damage=5)
+    assert "Mara loses 5 stun, 25 of 30 left." in headline(enc)
+    enc = ck.scene("catwalk").encounter("d6", seed=7)
+    enc.damage("Mara", 40)
+    assert re.search(r"Mara loses \d+.* and is wounded\.", headline(enc).partition(" / ")[0])
 
 
 @pytest.mark.parametrize("fights", [FEW, pytest.param(MANY, marks=pytest.mark.long)])

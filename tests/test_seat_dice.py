@@ -191,7 +191,8 @@ def test_how_much_a_blow_takes_is_said_by_whoever_plays_the_attacker_and_counts_
     assert at["Anna"]._answer(said) is None
     assert enc["Guard"].values["stun" if system == "phases" else "hp"] == 15
     headline = {who: plain(at[who].view["result"]["text"]) for who in at}
-    assert "Guard loses 5, 15 of 20 left." in headline["GM"]
+    loses = "loses 5 stun" if system == "phases" else "loses 5"
+    assert f"Guard {loses}, 15 of 20 left." in headline["GM"]
     assert headline["Anna"] == "Mara hits Guard. Guard takes damage."
     assert not any("owed" in tracker.view["result"] for tracker in at.values())
     assert enc.history.rounds.filter(pl.col("combatant") == "Mara")["damage_dealt"].sum() == 5

@@ -976,7 +976,7 @@ def test_the_budget_says_what_hits_them_as_it_is_now(
     enc.add("Vex", side="empire")
     enc.start()
     enc.condition("Mara", "shaken", modifiers=modifiers)
-    assert ActionBudget(enc, "Mara").view["caption"] == caption
+    assert ActionBudget(enc, "Mara").view["caption"] == f"shaken · {caption}"
     assert ActionBudget(enc, "Mara", view="players").view["caption"] == "", "what the GM plays is the GM's to know"
 
 

@@ -21,7 +21,8 @@ class Strike(NamedTuple):
 class Suffered(NamedTuple):
     """What somebody went through: the strikes at them, what they lost, how they fell and, it may be, got up again.
 
-    What the rules or a deed of theirs gave back are their `gains`; what the GM gives is told as the GM gives it.
+    What the rules or a deed of theirs gave back are their `gains`, and the conditions that ended with it what they rise
+    from; what the GM gives is told as the GM gives it. `brought` is what else a loss put them under, as it came.
     """
 
     who: str
@@ -29,6 +30,8 @@ class Suffered(NamedTuple):
     losses: tuple[Event, ...]
     falls: tuple[Event, ...]
     gains: tuple[Event, ...]
+    brought: tuple[Event, ...] = ()
+    rises: tuple[Event, ...] = ()
 
     @property
     def lost(self) -> dict[str, int]:
@@ -39,6 +42,18 @@ class Suffered(NamedTuple):
     def gained(self) -> dict[str, int]:
         """The sum that came back of each vital."""
         return _sums(self.gains)
+
+
+class _Gathered:
+    """What somebody went through, as it is gathered: strikes by who strikes, and in answer by what."""
+
+    def __init__(self) -> None:
+        self.strikes: dict[tuple[str, str], list[Event]] = {}
+        self.losses: list[Event] = []
+        self.falls: list[Event] = []
+        self.gains: list[Event] = []
+        self.brought: list[Event] = []
+        self.rises: list[Event] = []
 
 
 def _sums(events: Sequence[Event]) -> dict[str, int]:
@@ -94,32 +109,38 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
         The conditions of those who have fallen.
     """
     answers = {(event.actor, event.action) for event in events if event.kind == "answer" and event.action}
-    people: dict[str, tuple[dict[tuple[str, str], list[Event]], list[Event], list[Event], list[Event]]] = {}
+    people: dict[str, _Gathered] = {}
+    before: Event | None = None
     for event in events:
+        last, before = before, event
         kind, name = event.kind, event.target
         if not name:
             continue
         if kind == "attack":
             answer = str(event.action) if (event.actor, event.action) in answers else ""
-            strikes = people.setdefault(name, ({}, [], [], []))[0]
+            strikes = people.setdefault(name, _Gathered()).strikes
             strikes.setdefault((event.actor or "", answer), []).append(event)
         elif kind == "damage" or (kind == "vital" and (event.amount or 0) < 0):
-            people.setdefault(name, ({}, [], [], []))[1].append(event)
+            people.setdefault(name, _Gathered()).losses.append(event)
         elif kind == "vital" and event.by != "gm" and event.amount:
-            people.setdefault(name, ({}, [], [], []))[3].append(event)
+            people.setdefault(name, _Gathered()).gains.append(event)
         elif kind == "effect" and event._data.get("id") in falling:
-            people.setdefault(name, ({}, [], [], []))[2].append(event)
+            people.setdefault(name, _Gathered()).falls.append(event)
+        elif (
+            kind == "effect" and last is not None and (last.kind, last.target) == ("damage", name) and event.by != "gm"
+        ):
+            people[name].brought.append(event)
         elif kind == "effect_end" and name in people:
-            falls = people[name][2]
-            if any(fall._data["id"] == event._data["id"] for fall in falls):  # what has lasted longer is told apart
-                falls.append(event)
+            had = people[name]
+            if any(fall._data["id"] == event._data["id"] for fall in had.falls):
+                had.falls.append(event)
+            elif had.gains and event._data["id"] in falling:  # what has lasted longer is told apart, but for this
+                had.rises.append(event)
     return [
         Suffered(
             name,
-            tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in strikes.items()]),
-            tuple(losses),
-            tuple(falls),
-            tuple(gains),
+            tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in had.strikes.items()]),
+            *map(tuple, (had.losses, had.falls, had.gains, had.brought, had.rises)),
         )
-        for name, (strikes, losses, falls, gains) in people.items()
+        for name, had in people.items()
     ]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import COUNTER, Event, Fighter, Lookup, Option, Pool, State
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts
+from combatkit.report.words import condition_word, reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.judge import judge
@@ -207,8 +207,12 @@ def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
     return {id: before[id] if before.get(id) == each else each for id, each in now.items()}
 
 
+_UNDER = 2
+"""How many conditions are named beside who acts: where ladders fold away, they stand nowhere else."""
+
+
 def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: Reaction | None) -> str:
-    """Return a word about what is shown; where they act, what hits them and how far they go, with what effects add."""
+    """Return a word about what is shown; where they act, what is on them, what hits them and how far they go."""
     if vantage.past is not None:
         return f"as it was at event {vantage.seq}"
     if asked is not None and (asked["answers"] or asked["choices"]):
@@ -217,7 +221,9 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
         return ""
     sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
     values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
-    told = [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
+    on = [e.id for e in fighter.effects if not (e.watches or e.id in rules.told["rung"])]
+    told = [*map(condition_word, dict.fromkeys(on[:_UNDER]))]
+    told += [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
     if at := place_of(rules, fighter):
         told.append(f"at {at}")
     return " · ".join(told)

@@ -73,6 +73,11 @@ def _came_to(vantage: Vantage, newest: Sequence[Event]) -> Result | None:
     past = vantage.seq is not None
     at = newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1
     whole, first = vantage.exchange_at(at)
+    while not is_set_up and Told(vantage, whole, first).only_passes:  # what was done before is still the news
+        at = log_lines.cursor(first - 1, past)
+        if not at or vantage.exchange_at(at)[0][0].kind in (*_SET_UP, "begin"):
+            break
+        whole, first = vantage.exchange_at(at)
     events = whole if whole[0].seq == first else [event for event in whole if event.seq >= first]
     if events[0].kind == "begin":
         return _begun(vantage)

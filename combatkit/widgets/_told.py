@@ -130,6 +130,16 @@ class Told:
             shown["owed"] = owed
         return shown
 
+    @property
+    def only_passes(self) -> bool:
+        """Whether nothing is told but that a step of the round is over."""
+        return bool(self._lines) and all(map(self._is_passing, self._lines))
+
+    def _is_passing(self, line: Line) -> bool:
+        """Check whether a line says just that a step of the round is over: it comes right before its end."""
+        event, after = self._by_seq[line["seq"]], self._by_seq.get(line["seq"] + 1)
+        return (event.kind, event.actor) == ("fact", None) and after is not None and after.kind == "step_end"
+
     def _say(self, id: str, **fields: Any) -> str:
         return self._log.told(say(f"result.{id}", **fields))
 
@@ -143,6 +153,9 @@ class Told:
                 said.append(self._lost(person))
             if person.gains:
                 said.append(self._gained(person))
+            if person.rises:
+                what = [event.text for event in person.rises]
+                said.append(self._say("suffers", who=neutral(person.who), what=what))
         return marked(" ".join(f"{_BEGINS.sub(_large, each)}." for each in said))
 
     def _struck(self, strike: Strike) -> str:
@@ -182,8 +195,9 @@ class Told:
             what.append(self._log.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
         else:
             few = len([each for each in self.people if each.losses]) <= 2
-            what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
-        what += [event.text for event in person.falls]
+            falls = (*person.falls, *person.brought)
+            what += [self._loses(person, vital, whole=few and not falls) for vital in person.lost]
+        what += [event.text for event in (*person.brought, *person.falls)]
         return self._say("suffers", who=neutral(person.who), what=what)
 
     def _gained(self, person: Suffered) -> str:
@@ -198,7 +212,8 @@ class Told:
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
         """Say what somebody lost of one vital in all."""
         events = [event for event in person.losses if str(event._data.get("vital", "")) == vital]
-        usual = self._now.ruleset.vitals[0].name
+        rules = self._now.ruleset
+        unsaid = ("",) if rules.presentation.on_rung > 1 else ("", rules.vitals[0].name)
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
         alone = events[0]._data if len(events) == 1 else {}
         armor, halved = alone.get("armor"), alone.get("halved")
@@ -210,7 +225,7 @@ class Told:
             "loses",
             amount=strong(str(sum(lost))),
             over=over if over != sum(lost) else None,
-            vital="" if vital in ("", usual) else self._points(vital, person.lost[vital]),
+            vital="" if vital in unsaid else self._points(vital, person.lost[vital]),
             rolled=alone.get("rolled"),
             armor=(armor or None) if halved is None else None,
             half=armor,
@@ -331,6 +346,7 @@ class Told:
         lines = news or ([] if self.people else lines)
         if len(lines) < 2:
             return lines
+        lines = sorted(lines, key=self._is_passing)
         if "leave" in [event.kind for event in self.events]:  # in their own turn they end it first: no news
             return sorted(lines, key=lambda line: kinds[line["seq"]] == "turn_end")
         return sorted(lines, key=lambda line: (kinds[line["seq"]] != "stopped", line["seq"] < self._latest))
@@ -339,7 +355,9 @@ class Told:
         """Return the events that the headline names, and the deeds: by whom, and which action."""
         named = {event.seq for event in self._blows}
         for person in self.people:
-            named |= {event.seq for event in (*person.losses, *person.falls, *person.gains)}
+            named |= {
+                event.seq for event in (*person.losses, *person.falls, *person.gains, *person.brought, *person.rises)
+            }
         named |= {blow._data["roll"] for blow in self._blows if "roll" in blow._data}
         # What waits under a window is what the window is about.
         named |= {frame.seq for frame in self._now._state.focus if isinstance(frame, Act)}
@@ -400,8 +418,8 @@ class Told:
         return None
 
 
-def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:
-    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss, then a gain.
+def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool, bool]:
+    """Return how grave it is: dead before down, then the greatest loss, a hit before a miss, who rises before a gain.
 
     Losses count that players may know, whoever reads: what the GM reads out stands in one order on every page.
     """
@@ -412,7 +430,7 @@ def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:
     is_known = fighter is not None and (not fighter.npc or shows_numbers(state, fighter))
     lost = sum(person.lost.values()) if is_known else 0
     hit = any(blow._data.get("outcome") == "hit" for strike in person.strikes for blow in strike.blows)
-    return fell, lost, hit or bool(person.losses), bool(person.strikes)
+    return fell, lost, hit or bool(person.losses), bool(person.strikes), bool(person.rises)
 
 
 def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
