@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.widget_views import CUT
 from tests.wire import recording
 
 recorded = pytest.fixture(autouse=True)(recording)
@@ -235,7 +236,7 @@ def test_numbers_hit_or_miss_and_rounds_are_never_cut(stub_page: StubPage) -> No
         box, within = told.bounding_box(), told.locator("xpath=..").bounding_box()
         assert box
         assert within
-        assert told.evaluate("el => [el, ...el.children].every(each => each.scrollWidth <= each.clientWidth)")
+        assert told.evaluate(CUT) == []
         assert box["x"] + box["width"] <= within["x"] + within["width"] + 0.5
         assert box["y"] + box["height"] <= within["y"] + within["height"] + 0.5
 

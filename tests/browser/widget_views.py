@@ -17,6 +17,19 @@ FIGHTS = ["slots", "zones", "points", "steps", "cells"]
 PARTS = ["ladder", "budget", "log"]
 THEMES: list[Theme] = ["light", "dark"]
 WIDTHS = [420, 960]
+CUT = """el => {
+    const [within, cut, texts] = [el.getBoundingClientRect(), [], document.createTreeWalker(el, NodeFilter.SHOW_TEXT)];
+    const isOut = ({ right, bottom }) => right > within.right + 1 || bottom > within.bottom + 1;
+    while (texts.nextNode())
+        for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+            const range = new Range();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            if ([...range.getClientRects()].some(isOut)) cut.push(word[0]);
+        }
+    return cut;
+}"""
+"""What of a line is drawn beyond its place: words in a line have no width of their own that could tell."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 DIE = {"purpose": "Mara", "legend": "Mara rolls 1d20 for initiative", "sides": [20], "sum": [], "error": ""}
 MEMBERS = [
