@@ -79,6 +79,14 @@ export function createLog(root, port, { part, signal }) {
     /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
   };
 
+  /** @param {number} seq */
+  const go = (seq) => port.send({ kind: "at", seq }, ({ reason }) => say(reason));
+
+  /** A click anywhere on a line goes there; one that marks its words, or presses something in it, does not. @param {MouseEvent} event @param {number} seq */
+  const onLine = ({ target }, seq) => {
+    if (!view.players && !/** @type {Element} */ (target).closest("button, .ck-pop") && getSelection()?.isCollapsed) go(seq);
+  };
+
   /** A line, whole. @param {Line} line @param {Head | undefined} begins what begins with it */
   const row = (line, begins) => {
     const here = line.seq === view.cursor;
@@ -86,6 +94,7 @@ export function createLog(root, port, { part, signal }) {
     return html`<li
       class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
+      @click=${(/** @type {MouseEvent} */ event) => onLine(event, line.seq)}
     >
       ${view.players
         ? html`<span class="ck-seq">${line.seq}</span>`
@@ -93,7 +102,7 @@ export function createLog(root, port, { part, signal }) {
             type="button"
             class="ck-seq"
             aria-label="Go to event ${line.seq}"
-            @click=${() => port.send({ kind: "at", seq: line.seq }, ({ reason }) => say(reason))}
+            @click=${() => go(line.seq)}
           >
             ${line.seq}
           </button>`}<span class="s">${side(line.side == null ? undefined : view.sides[line.side]?.mark)}</span><span class="txt" title=${words}

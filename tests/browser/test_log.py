@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.harness import StubPage, Theme
 from tests.browser.sizes import mostly_long
-from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, answer, delta, fight, focused, intents, refuse
+from tests.browser.widget_views import CUT, HOSTILE, THEMES, WIDTHS, answer, delta, fight, focused, intents, refuse
 
 
 def long_log(first: int, last: int) -> dict[str, Any]:
@@ -83,6 +83,28 @@ def test_a_number_travels_there(stub_page: StubPage) -> None:
     assert intents(stub_page) == [{"kind": "at", "seq": 41}]
     refuse(stub_page, "at", "There is no event 41.")
     expect(root.get_by_role("status")).to_have_text("There is no event 41.")
+
+
+def test_a_line_travels_there_and_its_words_can_be_marked(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": fight()["log"]})
+    line = root.get_by_role("listitem").nth(1)
+    words = line.locator(".txt > span")
+    box = words.bounding_box()
+    assert box
+    mouse = stub_page.page.mouse
+    mouse.move(box["x"] + 2, box["y"] + 12)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] - 2, box["y"] + 12)
+    mouse.up()
+    assert stub_page.page.evaluate("getSelection().toString()")
+    line.get_by_role("button", name="Rules: ").click()
+    assert [each["kind"] for each in intents(stub_page) if each["kind"] == "at"] == []
+    stub_page.page.keyboard.press("Escape")
+    line = root.get_by_role("listitem").nth(2)
+    seq = int(line.locator(".ck-seq").inner_text())
+    line.locator(".txt > span").click()
+    assert intents(stub_page)[-1] == {"kind": "at", "seq": seq}
+    stub_page.screenshot("log-line")
 
 
 def test_earlier_lines_come_on_request_and_stay(stub_page: StubPage) -> None:
@@ -194,13 +216,17 @@ def test_a_line_is_24_px_and_what_is_longer_goes_on_below(stub_page: StubPage) -
     assert heights[-1] == 48
     text = lines.last.locator(".txt")
     expect(text).to_contain_text("attacks Mara the Quick of Low Harbour from above")
-    assert text.evaluate("el => [...el.children].every(each => each.scrollWidth <= el.clientWidth)"), "nothing is cut"
+    assert text.evaluate(CUT) == []
+    text.evaluate("el => Object.assign(el.firstElementChild.style, {whiteSpace: 'nowrap'})")
+    assert text.evaluate(CUT) != [], "what is beyond the line's own place would be seen"
 
 
 def test_players_cannot_travel(stub_page: StubPage) -> None:
     root = stub_page.mount("log", {"view": fight()["log"] | {"players": True}})
     expect(root.get_by_role("listitem")).to_have_count(7)
     expect(root.get_by_role("button", name="Go to event")).to_have_count(0)
+    root.get_by_role("listitem").nth(1).locator(".txt > span").click()
+    assert intents(stub_page) == []
 
 
 def test_a_name_is_text(stub_page: StubPage) -> None:
