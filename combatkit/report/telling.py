@@ -262,21 +262,23 @@ def _on_effect(log: LogLines, event: Event) -> None:
     if line is not None and log.says_less(line) and line.say(event.text):
         line.tells.append(event.seq)
         return
-    action = log.done(line)
-    by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
+    action, given = log.done(line), data.get("value")
+    plainly = event.text == log.told(log.rules.said_of("begins", data["id"]))
+    of_somebody = plainly and isinstance(given, str) and given in log.state.fighters  # whose it is, nothing else says
+    by_another = data.get("watches") or (data["id"] in log.rules.told["begin"] and not of_somebody)
     if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
         by_another = True  # whoever drops prone is prone
     if event.by != "gm" and by_another:
         if line is not None:
             line.tells.append(event.seq)
     elif not _mirrors(log, event):
-        text, id, given = event.text, data["id"], data.get("value")
+        text, id = event.text, data["id"]
         value: str | int = given if type(given) is int else said_value(given).strip()
-        plainly = text == log.told(log.rules.said_of("begins", id))
         if value != "" and plainly:
             spec, word = log.rules.conditions.get(id), Title(id.replace("_", " "))
             been = spec is None or not spec.had
-            text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value))
+            said = "log.is_of" if been and of_somebody else "log.is" if been else "log.has"
+            text = log.told(say(said, of=id, word=word, value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         elif plainly and event.by == "gm" and "anchor" in data and event.target:
@@ -344,6 +346,8 @@ def _on_window(log: LogLines, event: Event) -> None:
     if asked and not bids:  # nobody whom players see is asked
         return
     words = log.told(said_asked(bids)) if bids else event.text
+    if event._data.get("question") and (deed := log.of_action(event)) is not None:
+        words = words.removeprefix(f"{event.actor} {deed.parts[0]}: ")  # the line before says who does what
     who = None if bids or event._data.get("question") else event.actor
     line = log.put(event, who, [{"quiet": words if who else sentence(words)}])
     if bids:

@@ -551,7 +551,8 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
 
 
 def _again(draft: Draft, window: Window, asked: Sequence[Bid], cited: Iterable[str], data: dict[str, object]) -> None:
-    text = say("window.again", about=Title(window.about), asked=said_asked(asked) if asked else say("asked.still"))
+    about = Title(window.about)
+    text = say("window.again", about=about, asked=said_asked(asked)) if asked else say("window.still", about=about)
     _open(draft, window.by[0] if window.by else None, text, cited, to_builtins(window) | data)
 
 

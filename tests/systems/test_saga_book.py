@@ -309,6 +309,37 @@ def test_who_is_grabbed_cannot_move_away_until_they_are_free() -> None:
     assert enc.can("Vex", "move").allowed
 
 
+def test_whether_a_grab_is_escaped_is_told_only_once_the_gm_has_said_so() -> None:
+    enc = fight()
+    enc.do("Mara", "grab", target="Vex", outcome="hit")
+    enc.end_turn()
+    enc.do("Vex", "escape_bonds")
+    told = enc.log().markdown
+    assert "Vex is grabbed by Mara." in told
+    assert "tries to break free." in told
+    assert "What do they break free of?" in told
+    assert "Vex tries to break free: " not in told, "the line before says so"
+    enc.resolve(answer=["nothing"])
+    assert "grabbed" in holds(enc, "Vex")
+    assert "struggles free" not in enc.log().markdown
+
+
+def test_a_feint_is_told_with_whom_it_leaves_open() -> None:
+    enc = fight()
+    enc.do("Mara", "feint", target="Vex", outcome="hit")
+    assert "Vex is flat-footed against Mara." in enc.log().markdown
+
+
+def test_a_question_that_has_changed_is_told_as_still_open() -> None:
+    enc = fight()
+    enc.condition("Mara", "grabbed")
+    enc.condition("Mara", "bound")
+    enc.do("Mara", "escape_bonds")
+    enc.condition("Mara", "bound", off=True)
+    about = "Mara tries to break free: what do they break free of?"
+    assert [e.text for e in enc._events if e.kind == "window"] == [about, f"still to be answered: {about}"]
+
+
 def test_bonds_can_be_escaped_for_a_whole_round_and_only_where_there_are_any() -> None:
     enc = fight()
     assert refused(enc, "Mara", "escape_bonds").reason == "Mara is not bound or grabbed."

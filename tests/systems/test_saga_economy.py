@@ -786,3 +786,11 @@ def test_whoever_is_surprised_has_spent_no_reaction() -> None:
     ruling = enc.can("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
     assert ruling.rule == "saga.surprise.no-reaction"
     assert "saga.react.one" not in ruling.rules
+
+
+def test_aid_and_a_second_wind_are_told_in_sentences() -> None:
+    enc = fight({"Mara": 20, "Vex": 10})
+    assert enc.do("Mara", "second_wind")[0].text == "catches their breath"
+    assert enc.do("Mara", "aid_another")[0].text == "lends aid"
+    enc.end_turn()
+    assert enc.do("Vex", "aid_another", target="Mara")[0].text == "lends aid to Mara"

@@ -187,3 +187,10 @@ def test_what_breaks_concentration_by_moving_is_all_that_was_gone_this_round() -
     assert not [event.text for event in happened if "no longer walked" in event.text]
     (ends,) = [event.text for event in happened if "veil" in event.text]
     assert ends.startswith("goes 35 ft, more than half their movement, 30 ft")
+
+
+def test_a_spell_aimed_at_nobody_is_told_in_a_sentence() -> None:
+    enc = fight("Mara", "Vex", start=False)
+    aims = enc.ruleset.catalogue(enc._state)["announce_target"]
+    assert (enc.ruleset.english.render(aims.said()), aims.deed()) == ("aims the spell", "aim the spell")
+    assert enc.ruleset.english.render(aims.said("Vex")) == "aims the spell at Vex"
