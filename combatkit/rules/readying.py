@@ -292,3 +292,4 @@ def step_before(draft: Draft, who: str, other: str, rule: str) -> None:
     if passed and place.done < state.occasion:
         text = say("turn.used_before", other=other)
         flow.lose_turn(draft, moved, state.occasion, text, (rule,))
+        draft.end_effects(who, "delayed", rule=rule)  # what the delay waited for is gone

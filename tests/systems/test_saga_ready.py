@@ -554,3 +554,17 @@ def test_a_readied_swift_action_counts_towards_a_second_wind_as_any_other() -> N
     enc.do("Mara", "use_readied")
     assert enc["Mara"].progress["second_wind"] == ck.Progress(2, 3)
     assert left(enc, "Mara")["reaction"] == 0
+
+
+@pytest.mark.parametrize("where", [{}, {"count": 5}])
+def test_what_was_readied_uses_up_the_turn_that_somebody_delays(where: dict[str, int]) -> None:
+    enc = readied({"actor": "Vex", "action": "attack"}, action="attack", ready_lapses="never")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "delay", **where)
+    enc.do("Vex", "attack", target="Mara")
+    events = enc.do("Mara", "use_readied", outcome="miss")
+    assert [e.text for e in events if e.kind in ("turn_lost", "effect_end")][-1] == "is no longer delaying"
+    assert "delayed" not in holds(enc, "Mara")
+    assert [rung.status for rung in enc.order if rung.combatant == "Mara"] == ["acted"]
+    assert refused(enc, "Mara", "act_now").reason == "Mara isn't delaying."
+    assert turns(enc, 3) == ["Vex", "Ossik", "Mara"]
