@@ -117,7 +117,12 @@ def is_answer(case: Case) -> bool:
 def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
     """Say why an open window doesn't ask somebody, unless something else is in their way."""
     name, foes = case.fighter.name, case.action.facts.get("foes")
-    if any(used[:2] == (name, case.action.id) for used in window.used):
+    asked = next((below for below in _beneath(case.state) if bid_of(below, name, case.action.id)), None)
+    if asked is not None:
+        first = wait_for(case.rules, window)
+        then = f"{first.reason} Then {name} may answer this: {full_stop(asked.about)}"
+        yield Objection(then, first.rule or nature, late=True)
+    elif any(used[:2] == (name, case.action.id) for used in window.used):
         reason = f"{name} has already answered this with {case.action.title.lower()}."
         yield Objection(reason, nature, late=True)
     elif name in window.by:
@@ -134,6 +139,11 @@ def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
         found = [replace(o, late=True) for o in case.rules.unasked(case, window)]
         reason = f"{case.action.title} doesn't answer this: {full_stop(window.about)}"
         yield from found or [Objection(reason, nature, late=True)]
+
+
+def _beneath(state: State) -> Iterator[Window]:
+    """Yield the windows that wait until the one on top is done, newest first."""
+    return (frame for frame in reversed(state.focus[:-1]) if type(frame) is Window)
 
 
 def is_reaction(case: Case) -> bool:

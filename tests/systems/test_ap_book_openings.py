@@ -139,6 +139,28 @@ def test_no_way_is_watched_for_ever() -> None:
     assert ours["Mara"].position == (5_000, 0)
 
 
+@pytest.mark.parametrize("order", [("Vex", "Dray"), ("Dray", "Vex")])
+def test_two_whose_reach_is_left_both_strike_in_either_order(order: tuple[str, str]) -> None:
+    first, second = order
+    enc = fight({"Mara": 14, "Vex": 12, "Dray": 10}, options={"actions": "book"}, Mara={"hp": 20})
+    for name, at in (("Mara", (0, 0)), ("Vex", (1, 0)), ("Dray", (0, 1))):
+        enc.place(name, at=at)
+    enc.do("Mara", "move", to=(-3, -3))
+    assert set(opened(enc)) == {"Vex", "Dray"}
+    enc.do(first, OPPORTUNITY, damage=4, outcome="hit")
+    waits = refused(enc, second, OPPORTUNITY)
+    blow = f"{first} takes an attack of opportunity on Mara."
+    assert (
+        waits.reason
+        == f"{blow} Waiting for Mara and {second}: answer or let it go. Then {second} may answer this: Mara moves."
+    )
+    enc.resolve()
+    enc.do(second, OPPORTUNITY, damage=4, outcome="hit")
+    enc.resolve()
+    assert (enc["Mara"].values["hp"], enc["Mara"].position, enc.pending) == (12, (-3, -3), ())
+    assert points(enc, "Vex", "Dray") == [2, 2]
+
+
 # ── deeds ──
 
 
