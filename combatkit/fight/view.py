@@ -37,9 +37,8 @@ from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.judge import (
     Judgement,
     allowed,
-    carried,
-    goes_with,
     is_answer,
+    is_asked,
     judge,
     ruling_of,
     still_asked,
@@ -390,9 +389,7 @@ class View:
         missing = self.ruleset.mechanisms[action.does].missing
         case = Case(self.ruleset, self._state, self._state.fighters[name], action, given)
         more = missing(case) if missing else ()
-        inner = carried(case)
-        foreign = () if inner is None else [o.id for o in action.parameters if not goes_with(case, inner.action, o.id)]
-        return tuple(dict.fromkeys([*(id for id in action.takes if id not in foreign), *more]))
+        return tuple(dict.fromkeys([*(id for id in action.takes if is_asked(case, id)), *more]))
 
     def _values(self, name: str, action: Action, param: str, given: Mapping[str, object]) -> tuple[Any, ...] | None:
         """Return the values a parameter can be chosen from, with what is given; None for what is open."""

@@ -643,6 +643,19 @@ def goes_with(case: Case, chosen: Action, param: str) -> bool:
     return param in {*CARRIERS, *ALWAYS, *chosen.takes, *case.action.facts.get("besides", ())}
 
 
+def is_asked(case: Case, param: str) -> bool:
+    """Check whether a form asks for a parameter, with the action that another one keeps or carries out.
+
+    What may go with any action is no question, unless that one takes it or the system lists what it can be.
+    """
+    action, inner = case.action, carried(case)
+    if inner is None and "action" not in action.takes:
+        return True
+    own = {*action.facts.get("besides", ()), *(() if inner is None else inner.action.takes)}
+    idle = param in ALWAYS and param not in own and case.rules.listed(case, param) is None
+    return not idle and (inner is None or goes_with(case, inner.action, param))
+
+
 def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
     """Return the values a parameter can be chosen from, allowed or not; None for text, numbers and dice.
 

@@ -128,6 +128,39 @@ def test_what_the_kept_action_does_not_take_is_refused(system: str) -> None:
         assert use(kept("saga", target="Vex"), "saga", to=(0, 5)).reason == "Attack takes no destination."
 
 
+@marked
+@pytest.mark.parametrize("system", KEEPS)
+def test_what_is_kept_takes_all_that_the_action_takes_by_itself(system: str) -> None:
+    enc = ck.Encounter(system, options={"actions": "book"} if system == "saga" else None)
+    catalogue = enc.ruleset.catalogue(enc._state)
+    keeper, use = (catalogue[id] for id in KEEPS[system])
+    kinds, actions = keeper.facts.get("kinds", ()), keeper.facts.get("actions", ())
+    waiting = ("delay", "act_now", "ready", "use")
+    keepable = [a for a in catalogue if a.id in actions or (a.cost in kinds and a.does not in waiting)]
+    assert len(keepable) > 2
+    later = {*use.takes, "pay"}  # what it is paid from is settled as it is kept
+    for action in keepable:
+        assert {*action.takes} <= {*keeper.takes, *later}, action.id
+        assert {*action.takes} & {"option", "rank", "weapon", "target"} <= {*keeper.takes}, action.id
+
+
+@marked
+def test_a_held_skill_is_checked_with_the_attribute_it_was_held_with() -> None:
+    enc = ck.Encounter("d6", seed=3)
+    enc.add("Mara", side="rebels", initiative=30, attributes={"agility": "3D+1"})
+    enc.add("Vex", side="empire", npc=True)
+    enc.start()
+    told = {"action": "use_skill", "trigger": "Vex moves"}
+    asked = {choice.param for choice in enc.choices("Mara", "hold", **told)}
+    assert {"option", "rank", "needed"} <= asked
+    attack = {choice.param for choice in enc.choices("Mara", "hold", action="attack", trigger="x")}
+    assert "option" not in attack, "an attack takes none"
+    enc.do("Mara", "hold", **told, option="agility", needed=9)
+    enc.do("Vex", "move")
+    roll = next(e for e in enc.do("Mara", "use_held", rolls={"skill": [3, 1, 6]}) if e.kind == "roll")
+    assert roll.text == "rolls 11 on agility against 9: passed"
+
+
 @pytest.mark.rule("phases.act.start-complete", "phases.abort.what")
 def test_what_a_half_or_an_abort_carries_takes_only_its_own() -> None:
     enc = fight("phases")
