@@ -362,14 +362,23 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     rules = draft.rules
     draft.emit("turn", who, amount=amount, text=_BEGINS, rules=rules.cites(state, "turn"), data=data)
     for name, effect in ends:
-        if stepped_in and name == who and effect.id == "delayed":
-            draft.end_effect(name, effect, rule=stepped_in)
+        if name == who and effect.id == "delayed" and (taken := stepped_in or _taken(rules, place, effect)):
+            draft.end_effect(name, effect, rule=taken)
             continue
         draft.lapse(name, effect)
     if opening:
         refill(draft, "turn", who, state)
     for name, effect in ends:
         draft.rules.follows(draft, Lapsed(name, effect))
+
+
+def _taken(rules: Ruleset, place: Place, delayed: Effect) -> str:
+    """Return what gives a turn to one who held back and lost nothing; empty if the delay ends as it says itself.
+
+    They stepped in, and others before them, or were placed: where somebody was is noted as long as they only wait.
+    """
+    waited = isinstance(delayed.value, dict) and "count" not in delayed.value
+    return place.why_rule or rules.cite.get("order", "") if waited and place.was is None else ""
 
 
 def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) -> None:

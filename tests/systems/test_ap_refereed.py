@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from tests.systems.ap_table import fight
 
 
 def begun(options: dict[str, Any] | None = None, **people: dict[str, Any]) -> ck.Encounter:
@@ -42,6 +43,35 @@ def test_an_all_out_attack_is_no_extended_action() -> None:
     assert poor.can("Bo", "all_out_attack", target="V").rule == "ap.book.all-out"
     rich = begun(BOOK, Bo={"initiative_rating": 9}, V={})
     assert not [e for e in rich.do("Bo", "all_out_attack", target="V") if "ap.extended.def" in e.rules]
+
+
+def test_of_two_who_delay_the_one_put_off_again_loses_nothing_by_it() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Dray": 10}, options={"actions": "book"})
+    enc.do("Mara", "delay")
+    enc.do("Vex", "delay")
+    enc.do("Vex", "act_now")
+    enc.do("Mara", "act_now")
+    ends = [e for e in enc.end_turn() if e.kind == "effect_end"]
+    assert [(e.target, e.text, e.rules) for e in ends] == [
+        ("Vex", "is no longer delaying", ("ap.book.delay.act",)),
+    ]
+    assert enc.active == "Vex"
+
+
+def test_one_who_delays_and_is_placed_acts_by_the_order() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Dray": 10}, options={"actions": "book"})
+    enc.do("Mara", "delay")
+    enc.place("Mara", after="Vex")
+    ends = [e for e in enc.end_turn() if e.kind == "effect_end"]
+    assert [(e.target, e.rules) for e in ends] == [("Mara", ("ap.round.desc",))]
+
+
+def test_a_delay_that_nobody_took_up_ends_by_the_rule_of_its_lapse() -> None:
+    enc = fight({"Mara": 14, "Vex": 12}, options={"actions": "book"})
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    ends = [e for e in enc.next_round() if e.kind == "effect_end"]
+    assert [(e.target, e.rules) for e in ends] == [("Mara", ("ap.book.delay.lost",))]
 
 
 def test_who_steps_in_too_late_is_told_by_the_rule_of_the_delay() -> None:
