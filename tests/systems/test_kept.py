@@ -150,7 +150,7 @@ def test_a_held_skill_is_checked_with_the_attribute_it_was_held_with() -> None:
     enc.add("Mara", side="rebels", initiative=30, attributes={"agility": "3D+1"})
     enc.add("Vex", side="empire", npc=True)
     enc.start()
-    told = {"action": "use_skill", "trigger": "Vex moves"}
+    told: dict[str, Any] = {"action": "use_skill", "trigger": "Vex moves"}
     asked = {choice.param for choice in enc.choices("Mara", "hold", **told)}
     assert {"option", "rank", "needed"} <= asked
     attack = {choice.param for choice in enc.choices("Mara", "hold", action="attack", trigger="x")}

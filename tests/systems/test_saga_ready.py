@@ -557,7 +557,7 @@ def test_a_readied_swift_action_counts_towards_a_second_wind_as_any_other() -> N
 
 
 @pytest.mark.parametrize("where", [{}, {"count": 5}])
-def test_what_was_readied_uses_up_the_turn_that_somebody_delays(where: dict[str, int]) -> None:
+def test_what_was_readied_uses_up_the_turn_that_somebody_delays(where: dict[str, Any]) -> None:
     enc = readied({"actor": "Vex", "action": "attack"}, action="attack", ready_lapses="never")
     to_round(enc, 2, "Mara")
     enc.do("Mara", "delay", **where)
