@@ -208,6 +208,16 @@ def test_aim_adds_10_a_time_to_30_and_goes_with_the_shot() -> None:
     assert aimed(enc) == 0
 
 
+def test_nobody_aims_with_what_only_strikes_hand_to_hand() -> None:
+    arms = [{"name": "Sword", "range": "melee"}, {"name": "bow", "range": 60}]
+    enc = fight({"Mara": 14, "Vex": 12}, options={"actions": "book"}, Mara={"weapons": arms})
+    refusal = refused(enc, "Mara", "aim", weapon="sword")
+    assert refusal.reason == "Aiming helps the next ranged attack, and the Sword is for melee."
+    assert refusal.rule == "ap.book.aim"
+    assert enc.can("Mara", "aim", weapon="bow").allowed
+    assert enc.can("Mara", "aim", weapon="a spell").allowed, "the sheet says nothing against it"
+
+
 def test_aim_goes_on_across_rounds() -> None:
     enc = book()
     enc.do("Mara", "aim")

@@ -12,7 +12,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import strike
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import MELEE, wielded, within_reach
+from combatkit.rules.weapons import MELEE, weapons_of, wielded, within_reach
 from combatkit.text import say
 
 RANGED = "ranged"
@@ -110,7 +110,12 @@ def aim_of(fighter: Fighter) -> Effect | None:
 
 
 def check_aim(case: Case) -> Iterable[Objection]:
-    """Refuse to keep aiming when there is no more to gain."""
+    """Refuse to aim with what only strikes hand to hand, or to keep aiming when there is no more to gain."""
+    named = str(case.params.get("weapon", "")).casefold()
+    held = next((each for each in weapons_of(case.fighter) if each["name"].casefold() == named), None)
+    if held is not None and held.get("range") == MELEE:
+        reason = f"Aiming helps the next ranged attack, and the {held['name']} is for melee."
+        yield Objection(reason, case.action.facts["says"])
     aim = aim_of(case.fighter)
     if aim is not None and aim.value["bonus"] >= case.action.facts["most"] and _is_same(aim, case.params):
         yield Objection(
