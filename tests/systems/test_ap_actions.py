@@ -608,6 +608,5 @@ def test_a_number_says_how_many_advantages_somebody_has() -> None:
         enc.condition("Mara", "advantage", value=0)
     with pytest.raises(ck.InvalidInput, match="Mara has no Advantage"):
         enc.condition("Mara", "advantage", off=True)
-    enc.condition("Mara", "advantage", value="over Vex")
-    through(enc, "Mara", "trip", target="Vex", pay="advantage")
-    assert enc["Mara"].conditions == ()
+    with pytest.raises(ck.InvalidInput, match="from 1 up, or off=True; words go in note"):
+        enc.condition("Mara", "advantage", value="over Vex")

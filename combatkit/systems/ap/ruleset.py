@@ -298,8 +298,8 @@ class ActionPoints(Ruleset):
             If that is none, or fewer, or if no action saves a point.
         """
         if given.id == ADVANTAGE and not given.off:
-            if not isinstance(given.value, str | None) and (type(given.value) is not int or given.value < 1):
-                right = "give how many they have, from 1 up, or off=True"
+            if given.value is not None and (type(given.value) is not int or given.value < 1):
+                right = "give how many they have, from 1 up, or off=True; words go in note"
                 raise InvalidInput(f"condition {ADVANTAGE}: value is {short(given.value)}; {right}")
             many = advantages_of(draft.state.fighters[given.who]) + 1 if given.value is None else given.value
             given = given._replace(value=None if many == 1 else many)
