@@ -395,6 +395,26 @@ def test_starting_a_fight_of_nobody() -> None:
     refuses(ck.Encounter("saga", seed=7), lambda e: e.start(), ck.InvalidInput, "add a combatant first")
 
 
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_text_that_says_nothing_is_refused(system: str, blank: str) -> None:
+    begun = ck.Encounter(system, seed=3, options={"actions": "book"})
+    begun.add("Mara", side="x")
+    begun.add("Vex", side="y")
+    begun.start()
+    who = begun.active or "Mara"
+    parameters = begun.ruleset.parameters
+    for action in begun.ruleset.catalogue(begun._state):
+        for id in (*action.takes, "option"):
+            if parameters[id].kind in ("text", "places", "trigger"):
+                given: dict[str, Any] = {id: blank}
+                with pytest.raises((ck.InvalidInput, ck.UnknownName)):
+                    begun.can(who, action.id, **given)
+    refuses(begun, lambda e: e.condition("Vex", "dazed", until=blank), ck.InvalidInput, "until is", "end of round")
+    refuses(begun, lambda e: e.condition("Vex", "dazed", value=blank), ck.InvalidInput, "value is", "leave it out")
+    refuses(begun, lambda e: e.place("Vex", at=blank), ck.InvalidInput, "give")
+
+
 def test_undoing_what_was_never_done() -> None:
     refuses(ck.Encounter("saga", seed=7), lambda e: e.undo(), ck.InvalidInput, "nothing to undo")
 

@@ -348,7 +348,7 @@ class Board(Struct, frozen=True):
             return _check_zone(map, at)
         if isinstance(at, str) and (pair := self.pair(at)) is not None:
             return pair
-        if is_text(at, 200) and at:
+        if is_text(at, 200) and at.strip():
             return at
         if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):
             return (at[0], at[1])
@@ -357,7 +357,7 @@ class Board(Struct, frozen=True):
 
 def _check_zone(map: Iterable[Sequence[str]] | None, at: object) -> str:
     """Check that it is a zone, and one on the map if there is a map."""
-    if not isinstance(at, str) or not at:
+    if not isinstance(at, str) or not at.strip():
         raise InvalidInput(f"a zone is {at!r}; give its name")
     zones = zones_of(map)
     if zones is not None and at not in zones.names:

@@ -1779,6 +1779,8 @@ class Encounter(View):
         else:
             check_conditions(draft.state, len(names))
             value = plain(value, f"condition {id}: value", VALUE)
+            if isinstance(value, str) and not value.strip():
+                raise InvalidInput(f"condition {id}: value is {value!r}; leave it out, or say what it is")
             for each in names:
                 check_by_hand(self.ruleset, draft.state, id, each)
                 _check_conditions_of(draft, each, id)

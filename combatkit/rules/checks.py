@@ -337,7 +337,7 @@ def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
     InvalidInput
         If it isn't one of the endings there are.
     """
-    if until is None or until == "":
+    if until is None:
         return None, 0
     if isinstance(until, str):
         head, colon, who = until.partition(":")
@@ -351,7 +351,7 @@ def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
                 who = only_one(state, who)
             return f"{_UNTIL_OWN[head]}:{who or name}", 0
     known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME", "end of turn: NAME", "3 rounds"))
-    raise InvalidInput(f"until is {until!r}; give one of {known}")
+    raise InvalidInput(f"until is {until!r}; give one of {known}, or leave it out")
 
 
 def say_until(rules: Ruleset, name: str, effect: Effect) -> str | None:

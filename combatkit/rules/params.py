@@ -203,8 +203,10 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
         case "any":
             return plain(value, where, VALUE)
         case "text":
-            if not is_text(value, WORDS):
-                raise InvalidInput(f"{where} is {short(value)}; give text of at most {WORDS} characters")
+            if not is_text(value, WORDS) or not value.strip():
+                raise InvalidInput(
+                    f"{where} is {short(value)}; give text of at most {WORDS} characters, or leave it out"
+                )
     return value
 
 
@@ -271,7 +273,7 @@ def _trigger(rules: Ruleset, state: State, where: str, value: object) -> object:
     for key, inner in value.items():
         if key not in _TRIGGER_KEYS:
             raise UnknownName.of("part of a trigger", key, _TRIGGER_KEYS)
-        if not is_text(inner, WORDS) or not inner:
+        if not is_text(inner, WORDS) or not inner.strip():
             raise InvalidInput(f"{where}: {key} is {short(inner)}; give text")
         known = _known_to_triggers(rules, state, key)
         if known is not None and inner not in known and not (key in ("actor", "target") and meant_by(state, inner)):

@@ -103,7 +103,7 @@ def _in_english(vantage: Vantage, given: Any) -> dict[str, object]:
         number, _, unit = until.casefold().partition(" ")
         several = spans.get(f"{_SEVERAL} {unit}") if number.isdigit() else None
         until = several.replace(_SEVERAL, number) if several else spans.get(until.casefold(), until)
-    return {"id": meant.get(given.id.casefold(), given.id), "until": until}
+    return {"id": meant.get(given.id.casefold(), given.id), "until": until or None}
 
 
 class SetTo(Message, frozen=True, tag="set"):
