@@ -599,3 +599,12 @@ def test_what_the_gm_tells_of_somebody_reads_as_english_in_the_log_and_to_whom_i
     assert enc.trigger("Mara", "Kell", text="both flee")[0].text == "Mara and Kell: both flee"
     enc.resolve()
     assert enc.trigger(text="the bridge shakes")[0].text == "the bridge shakes"
+
+
+def test_a_reason_has_its_capital_in_the_options_as_in_the_ruling() -> None:
+    enc = d6_table.fight({"Mara": pc(20), "Vex": npc(12)})
+    enc.do("Mara", "hold", action="attack", trigger="a trap springs", target="Vex")
+    enc.trigger(text="a trap springs")
+    reasons = {o.action: o.reason for o in enc.options("Vex") if not o.allowed}
+    assert {reason[:1] for reason in reasons.values()} == {reason[:1].upper() for reason in reasons.values()}
+    assert reasons["move"] == enc.can("Vex", "move").reason
