@@ -474,6 +474,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
+    // Another fight begins as this one did.
+    if (before?.acts && !next.acts) isAll = false;
     say("");
     sheet?.come();
     if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, back, signal });

@@ -165,6 +165,18 @@ def test_a_number_the_sheet_lacks_stays_on_it_once_it_is_said(stub_page: StubPag
     assert live.tracker.encounter.history.events.filter(kind="attack", actor="Mara").height == 1
 
 
+def test_the_next_fight_begins_with_the_rail(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": 700, "height": 800})
+    live.click("All 4")
+    expect(live.root.get_by_role("button", name="Fewer")).to_be_visible()
+    live.tracker.encounter.finish()
+    live.follow()
+    live.click("Run it again")
+    live.click("Start")
+    expect(live.root.get_by_role("button", name="All 4")).to_have_attribute("aria-expanded", "false")
+
+
 @pytest.mark.parametrize("opens", ["bar", "card", "find", "look", "again"])
 def test_the_whole_ladder_gives_way_to_what_is_opened_under_it(stub_page: StubPage, opens: str) -> None:
     live = yard(stub_page, defense=15)
