@@ -316,10 +316,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     else trySubmit();
   };
 
-  /** Whether picking one of these is all that is left to do: then nothing else sends it. @param {Param} param */
+  /** Whether picking one of these is all that is left to do: then nothing else sends it. What is kept for later is only
+   * selected. @param {Param} param */
   const isSent = (param) => {
     const others = besides(param);
-    return param.type === "one" && param.required && (!wanted.calm || param.id === "outcome") && !answer?.dice.length && others.every(({ id }) => params[id] != null) && (params[param.id] == null || !others.length);
+    return param.type === "one" && param.required && (!wanted.calm || param.id === "outcome") && !answer?.dice.length && others.every(({ id }) => params[id] != null) && !(param.id === "action" && answer?.params.some(({ id }) => id === "trigger")) && (params[param.id] == null || !others.length);
   };
 
   /** What else is asked for. @param {Param} param */

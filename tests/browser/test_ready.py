@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -78,5 +79,8 @@ def test_who_sets_it_off_is_chosen_in_the_form(stub_page: StubPage, system: str,
     expect(form.get_by_label("Trigger")).to_have_value(words)
     chosen = kept["action"].capitalize()
     live.click(form.get_by_role("group", name=": Action").get_by_role("button", name=chosen, exact=True))
+    assert not [effect for effect in enc._state.fighters[who].effects if effect.watches], "a choice only selects"
+    expect(form.locator(".is-main")).to_have_text(re.compile(f"^{keep.capitalize()}"))
+    live.click(form.locator(".is-main"))
     (said,) = [effect.value["trigger"] for effect in enc._state.fighters[who].effects if effect.watches]
     assert said == {"actor": foe, **({"text": words} if words else {})}
