@@ -41,6 +41,7 @@ from combatkit.core.plain import (
 )
 from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, unaware_of
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, UnknownName, warn, within
+from combatkit.fight.carried import carry, comes_as
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
 from combatkit.fight.view import View
@@ -424,6 +425,7 @@ class Encounter(View):
         journal: str | Path | None = None,
         names: Iterable[str] | None = None,
         options: Mapping[str, object] | None = None,
+        rested: bool = True,
     ) -> Encounter:
         """Return a new encounter with the same combatants, options and tables.
 
@@ -439,6 +441,9 @@ class Encounter(View):
             Only these combatants; if not given, all of them.
         options : mapping, optional
             Readings that differ from those of this fight; see ``ruleset.options``.
+        rested : bool
+            Whether everybody is as they came into this fight; else as they are now, with what they have lost and used
+            up, and the conditions that last.
 
         Returns
         -------
@@ -458,7 +463,7 @@ class Encounter(View):
         >>> enc.restart(names=["Mara"]).names
         ('Mara',)
         """
-        return self._anew(seed, id=id, journal=journal, names=names, options=options)
+        return self._anew(seed, id=id, journal=journal, names=names, options=options, rested=rested)
 
     def _anew(
         self,
@@ -469,6 +474,7 @@ class Encounter(View):
         names: Iterable[str] | None = None,
         options: Mapping[str, object] | None = None,
         caught: bool = False,
+        rested: bool = True,
     ) -> Encounter:
         """Return what `restart` does; if it is to catch those who were surprised again, they are marked."""
         now = self._whole()
@@ -490,7 +496,11 @@ class Encounter(View):
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
         unaware = unaware_of(now._events) if caught else ()
-        other._bring_all((name, begins_as(added[name]._data, surprised=name in unaware)) for name in who)
+        people = [(name, begins_as(added[name]._data, surprised=name in unaware)) for name in who]
+        if rested:
+            other._bring_all(people)
+        else:
+            other._bring_all([(name, comes_as(state.fighters[name], data)) for name, data in people], state)
         return other
 
     def _settle_as(self, other: Encounter) -> None:
@@ -757,11 +767,13 @@ class Encounter(View):
             self.ruleset.set_condition(draft, Given(name, "surprised"))
         self._accept(draft, title)
 
-    def _bring_all(self, people: Iterable[tuple[str, dict[str, object]]]) -> None:
-        """Add the combatants of another fight as their events say: name and data."""
+    def _bring_all(self, people: Iterable[tuple[str, dict[str, object]]], before: State | None = None) -> None:
+        """Add the combatants of another fight as their events say, name and data; with what was on them `before`."""
         draft = self._draft()
         for name, data in people:
             self._bring(draft, name, data)
+            if before is not None:
+                carry(draft, before, name)
         if draft.events:
             self._accept(draft, "Add the same combatants")
 

@@ -165,6 +165,8 @@ class ClearFoes(Message, frozen=True, tag="clear"):
     """Keep a side and clear everybody else: in the set-up, or for a new fight once one is over."""
 
     side: str
+    rested: bool = True
+    """Whether they begin the new one as they came into this; else as they are now."""
 
     def carry(self, vantage: Vantage) -> None:
         """Let the others go."""
@@ -176,7 +178,7 @@ class ClearFoes(Message, frozen=True, tag="clear"):
         if not staying:
             raise UnknownName.of("side", self.side, dict.fromkeys(f.side for f in state.fighters.values()))
         if state.stage == "over":
-            vantage.adopt(fight.restart(names=staying, journal=vantage.journal))
+            vantage.adopt(fight.restart(names=staying, journal=vantage.journal, rested=self.rested))
             return
         fight.leave([name for name in state.fighters if name not in staying])
 

@@ -22,7 +22,6 @@ from combatkit.report.words import (
     sentence,
     sides_view,
 )
-from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset

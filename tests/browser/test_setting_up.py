@@ -104,7 +104,7 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     assert again.encounter.digest == before
     again.encounter.finish()
     live.show(again)
-    live.click("New fight, same heroes: clear the foes, keep rebels")
+    live.click("New fight, heroes rested: clear the foes, keep rebels")
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(2)
     live.tracker.encounter.close()
 

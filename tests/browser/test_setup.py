@@ -591,8 +591,8 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     over = setup_views()
     card = {"title": "The heroes win", "lead": "", "faces": [], "facts": [], "dealt": [], "total": 0, "fared": []}
     over["tracker"] |= {"mode": "over", "card": card, "setup": {**over["tracker"]["setup"], "party": "rebels"}}
-    press(mount_tracker(stub_page, over), "New fight, same heroes: clear the foes, keep rebels").press("Enter")
-    assert intents(stub_page) == [{"kind": "clear", "side": "rebels"}]
+    press(mount_tracker(stub_page, over), "New fight, heroes as they are: clear the foes, keep rebels").press("Enter")
+    assert intents(stub_page) == [{"kind": "clear", "side": "rebels", "rested": False}]
 
 
 REVIEW: dict[str, Any] = {

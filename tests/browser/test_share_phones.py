@@ -502,7 +502,7 @@ def test_the_gms_second_screen_says_who_is_there_pauses_and_offers_nothing_it_re
         enc.resolve()
         enc.finish()
         expect(gm.get_by_role("button", name="Save a picture")).to_be_visible()
-        for name in ("New fight, same heroes", "Run it again"):
+        for name in ("New fight, heroes rested", "Run it again"):
             expect(gm.get_by_role("button", name=name)).to_have_count(0)
         done(room)
 
