@@ -111,6 +111,54 @@ def test_beside_what_is_over_of_another_kind_or_named_nothing_is_said(tmp_path: 
         assert enc._state.stage == "setup"
 
 
+# ── the next fight of the evening ──
+
+
+def test_the_next_fight_in_a_journal_takes_the_seats_of_the_one_before_it_along(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    enc = begun(journal=path)
+    first = enc.share(ask=True)
+    anna, ben = first.seat("Anna", plays=["Mara"]), first.seat("Ben", plays=enc.names[1:2])
+    screen, cleo = first.screen(), first.seat("Cleo")
+    first.revoke("Cleo")
+    enc.finish()
+    other = ck.Encounter("saga", id="the-gate", journal=path)
+    other.add("Mara", side="rebels", dex=4)
+    other.add("Sentry", side="empire")
+    with Page(first, anna) as page, other.share(port=first.port) as room:
+        page.until("welcome")
+        assert first.closed
+        assert (room.port, room.chosen.asks, room.chosen.paused) == (first.port, True, False)
+        assert [(seat.name, seat.plays) for seat in room.seats] == [
+            ("Anna", ("Mara",)),
+            ("Ben", ()),
+            ("Table screen", ()),
+        ]
+        for link in (anna, ben, screen):
+            with Page(room, link) as again:
+                assert again.until("welcome")["table"] == room.name
+        assert Page(room, cleo).hear() is None
+        room.revoke("Ben")
+    with other.share(port=first.port) as room:
+        assert [seat.name for seat in room.seats] == ["Anna", "Table screen"], "what is settled here holds here"
+    with enc.share() as room:
+        assert [seat.name for seat in room.seats] == ["Anna", "Ben", "Table screen"]
+    for each in (enc, other):
+        each.close()
+
+
+def test_a_fight_that_goes_on_keeps_its_room_beside_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    enc, other = begun(journal=path), ck.Encounter("saga", id="the-gate", journal=path)
+    with enc.share() as first:
+        first.seat("Anna", plays=["Mara"])
+        with other.share() as room:
+            assert not first.closed
+            assert room.seats == ()
+    for each in (enc, other):
+        each.close()
+
+
 # ── shared again ──
 
 

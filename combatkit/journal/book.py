@@ -184,6 +184,11 @@ class Book:
             raise JournalError(f"{self.path.name}: nothing of {id!r} could be read: {self.said}")
         return self.timeline(ids[id])
 
+    def stage(self, number: int) -> str:
+        """Return how far a fight has come, as ``State.stage`` says it."""
+        held = self.encounters.get(number)
+        return (self.timeline(number) if held is None else held._timeline).now.state.stage
+
     # ── damage ──
 
     @property

@@ -208,11 +208,9 @@ def _meant(book: Book, last: int, line: Timeline | None) -> int:
 def _begun(book: Book, fights: Sequence[Fight]) -> str | None:
     """Return the id of the newest of some fights that was begun, branches aside; None, if it is over."""
     for id in [fight.id for fight in reversed(fights) if fight.parent is None]:
-        if (number := book.past.ids().get(id)) is not None:
-            held = book.encounters.get(number)
-            line = held._timeline if held is not None else book.timeline(number)
-            if (stage := line.now.state.stage) != "setup":
-                return id if stage == "running" else None
+        number = book.past.ids().get(id)
+        if number is not None and (stage := book.stage(number)) != "setup":
+            return id if stage == "running" else None
     return None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.addresses import Addresses
-from combatkit.share.room import Room, room_of
+from combatkit.share.room import Room, room_before, room_of
 from combatkit.share.seats import Seat
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def share(
     addresses = Addresses(host, port, url, origins)
     room = room_of(encounter)
     if room is None:
+        if (ended := room_before(encounter)) is not None:
+            ended.close()
         return Room(encounter, addresses, chosen)
     room.go_on(addresses, chosen)
     return room

@@ -62,6 +62,20 @@ _LOST = (
 )
 
 
+def journal_of(encounter: Encounter) -> Store | None:
+    """Return where a fight is kept, if it is."""
+    journal = encounter._timeline.journal
+    return journal if isinstance(journal, Store) else None
+
+
+def _kept(settings: Mapping[str, object]) -> Kept:
+    """Return what settings of a fight say of its room."""
+    try:
+        return msgspec.convert(settings.get("room") or {}, Kept)
+    except msgspec.ValidationError:
+        return Kept()
+
+
 class Keeper:
     """Keeps what is settled in a room: in the journal of its fight too, if it has one.
 
@@ -88,16 +102,27 @@ class Keeper:
 
     @property
     def _store(self) -> Store | None:
-        journal = self._encounter._timeline.journal
-        return journal if isinstance(journal, Store) else None
+        return journal_of(self._encounter)
 
     def _recalled(self) -> Kept:
-        """Return what was settled when the fight was last shared; what is no room's is as if nothing were."""
-        written = None if self._kept_in is None else self._kept_in.settings.get("room")
-        try:
-            kept = msgspec.convert(written or {}, Kept)
-        except msgspec.ValidationError:
+        """Return what was settled when the fight was last shared; what is no room's is as if nothing were.
+
+        A fight that was never shared takes over the seats of the one before it in its journal: they are the evening's.
+        """
+        own = {} if self._kept_in is None else self._kept_in.settings
+        if "room" not in own and self._kept_in is not None:
+            return self._taken_over(self._kept_in)
+        kept = _kept(own)
+        return kept if self._can_be(kept) else Kept()
+
+    def _taken_over(self, store: Store) -> Kept:
+        shared = [fight for fight in store.book.past.fights.values() if "room" in fight.settings]
+        if not shared or self._encounter.parent is not None or store.book.stage(shared[-1].number) != "over":
             return Kept()
+        last, fighters = _kept(shared[-1].settings), self._encounter._state.fighters
+        plays = {name: tuple(filter(fighters.__contains__, seat.plays)) for name, seat in last.seats.items()}
+        seats = {name: replace(seat, plays=plays[name]) for name, seat in last.seats.items()}
+        kept = Kept(seats, last.asks, last.throws)
         return kept if self._can_be(kept) else Kept()
 
     def _can_be(self, kept: Kept) -> bool:

@@ -12,7 +12,7 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.checks import check_known
 from combatkit.share.addresses import Addresses, qr_of
 from combatkit.share.busy import Busy
-from combatkit.share.keeping import Keeper, Kept, Sitting
+from combatkit.share.keeping import Keeper, Kept, Sitting, journal_of
 from combatkit.share.requests import Requests
 from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes, mint
@@ -404,3 +404,14 @@ _open: list[Room] = []
 def room_of(encounter: Encounter) -> Room | None:
     """Return the room in which a fight is shared from here, if it is."""
     return next((room for room in _open if room.encounter is encounter), None)
+
+
+def room_before(encounter: Encounter) -> Room | None:
+    """Return the room whose seats come along as a fight is first shared: of one in its journal that is over."""
+    if (store := journal_of(encounter)) is None:
+        return None
+    for room in _open:
+        theirs = journal_of(room.encounter)
+        if theirs is not None and theirs.path == store.path and room.encounter._state.stage == "over":
+            return room
+    return None
