@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Fighter, Lookup, State, Turn, Window, open_bids
+from combatkit.text import say_names
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""
@@ -377,17 +378,29 @@ def _fighter(names: Names, fighter: Fighter) -> Fighter:
 
 
 def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
+    focus = [*state.focus]
+    while focus and isinstance(top := focus[-1], Window) and not asks_seen(names.hidden, top):
+        focus.pop()  # only somebody hidden could answer, or explains what is asked: nobody waits for anybody
+        if focus and isinstance(focus[-1], Act):
+            focus.pop()
     frames: list[Turn | Act | Window] = []
-    for frame in state.focus:
+    below: Turn | Act | Window | None = None
+    for frame in focus:
         if isinstance(frame, Window):
-            frames.append(_window(names, frame))
+            frames.append(_window(names, frame, below.targets if isinstance(below, Act) else ()))
         elif frame.who not in names.hidden:
             frames.append(frame if isinstance(frame, Turn) else _act(names, frame))
-    while frames and isinstance(top := frames[-1], Window) and not (top.question or open_bids(top.bids)):
-        frames.pop()  # only somebody hidden could answer, and nobody waits for anybody
-        if frames and isinstance(frames[-1], Act):
-            frames.pop()
+        below = frame
     return tuple(frames)
+
+
+def asks_seen(hidden: Collection[str], window: Window) -> bool:
+    """Check whether a window asks somebody to be seen, or the GM what they would be asked without those hidden."""
+    if not open_bids(window.bids).keys() <= set(hidden):
+        return True
+    on = window.on or window.by
+    choices = [each for each in window.choices if not (isinstance(each, str) and each in hidden)]
+    return bool(window.question) and len(choices) > 1 and (not on or not {*on} <= set(hidden))
 
 
 def _act(names: Names, act: Act) -> Act:
@@ -396,12 +409,23 @@ def _act(names: Names, act: Act) -> Act:
     )
 
 
-def _window(names: Names, window: Window) -> Window:
+def said_about(names: Names, window: Window, targets: Sequence[str] = ()) -> str:
+    """Say what a window is about: of several those who may be told, as if there were no others."""
+    about = window.about
+    for several in (window.on, window.by, targets):
+        if 0 < len(told := names.shown(several)) < len(several):
+            for say in (say_names, ", ".join):
+                about = about.replace(say(several), say(told))
+    return names.told(about)
+
+
+def _window(names: Names, window: Window, targets: Sequence[str]) -> Window:
     bids = [replace(bid, targets=names.shown(bid.targets)) for bid in window.bids if bid.who not in names.hidden]
     return replace(
         window,
-        about=names.seal(window.about),
+        about=said_about(names, window, targets),
         by=names.shown(window.by),
+        on=names.shown(window.on),
         bids=tuple(bids),
         choices=tuple(names.clear(window.choices)),
         to=None if window.to is None else names.shown(window.to),
@@ -418,9 +442,11 @@ def keeps_waiting(state: State, passed: Collection[str] = ()) -> bool:
     if not hidden:
         return False
     window = state.window
+    if window is not None and window.question:
+        return not asks_seen(hidden, window)
     if window is not None and not window.soft:
         asked = open_bids(window.bids).keys() - passed
-        return bool(asked) and asked <= hidden and not window.question
+        return bool(asked) and asked <= hidden
     turn = state.turn
     return turn is not None and turn.who in hidden
 

@@ -25,6 +25,7 @@ from combatkit.core.model import (
     spot_of,
     to_place,
     tuples,
+    window_of,
 )
 
 
@@ -367,7 +368,7 @@ def _move(state: State, event: Event) -> State:
 
 def _window(state: State, event: Event) -> State:
     d = event._data
-    window = convert({**d, "seq": event.seq}, Window)
+    window = window_of(event)
     if "adds" in d:  # somebody else is asked in a window that is open, about something more
         top, at = state.focus[-1], d["at"]
         assert type(top) is Window

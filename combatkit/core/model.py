@@ -383,7 +383,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     """A window: who may react, and to what.
 
     Any other call lets a soft one pass; a question has `choices` and asks the GM, `question` being its rule:
-    the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
+    the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`; `on` are
+    those it is about, if not whoever did something.
     `segment` is when in the round it opened, if that was said. One that is `told` by the GM's word asks those named in
     `to` (everybody, if None), with the actions in `offers` (any, if empty). `used` are the answers given so far: who,
     with what, at whom.
@@ -404,6 +405,12 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     to: tuple[str, ...] | None = None
     offers: tuple[str, ...] = ()
     used: tuple[tuple[str, ...], ...] = ()
+    on: tuple[str, ...] = ()
+
+
+def window_of(event: Event) -> Window:
+    """Return the window that an event opens."""
+    return convert({**event._data, "seq": event.seq}, Window)
 
 
 class State(Struct, frozen=True, gc=False):

@@ -67,7 +67,6 @@ from combatkit.rules.checks import (
     check_stats,
     check_words,
     known_condition,
-    say_names,
     unread,
 )
 from combatkit.rules.delays import beside, call_next, settled
@@ -103,7 +102,7 @@ from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, fall_or_rise, first_vital, give_temporary
 from combatkit.rules.weapons import USES, set_down, spot_of
 from combatkit.rules.windows import Happening
-from combatkit.text import ENGLISH, PLAIN, Said, Title, check_language, say, spoken
+from combatkit.text import ENGLISH, PLAIN, Said, Title, check_language, say, say_names, spoken
 
 if TYPE_CHECKING:
     from pathlib import Path

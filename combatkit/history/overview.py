@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.timeline import standing
 from combatkit.frames import pl
 from combatkit.report.words import clock_time
-from combatkit.rules.checks import say_names
+from combatkit.text import say_names
 
 if TYPE_CHECKING:
     from combatkit.fight.fight import Encounter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
-from combatkit.core.model import Event, State
+from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names, asks_seen, said_about
+from combatkit.core.model import Event, State, window_of
 from combatkit.core.timeline import MOVES, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
@@ -69,6 +69,7 @@ class LogLines:
         self.fell: dict[str | None, int] = {}  # who can't act, and the event that told it
         self.idle: str | None = None
         self._open: OpenLine | None = None
+        self._unasked: set[int] = set()
         self.led: dict[str | None, str | None] = {}
         """The action, if any, whose line has said where it leads, by who does it."""
 
@@ -324,6 +325,23 @@ class LogLines:
     def sees(self, name: str) -> bool:
         """Check whether those who read are shown somebody as the log stands here."""
         return name not in self._veil.now.hidden
+
+    def sees_asked(self, event: Event) -> bool:
+        """Check whether those who read see whom a window asks, or about whom its question is; note if they don't."""
+        sees = not self._veil.now or asks_seen(self._veil.now.hidden, window_of(event))
+        if not sees:
+            self._unasked.add(event.seq)
+        return sees
+
+    def tells_asked(self, window: int) -> bool:
+        """Check whether it is told what a window has asked, and so what is answered."""
+        return window not in self._unasked
+
+    def said_about(self, event: Event) -> str:
+        """Say what a window asks: of several whom those who read may not all see, as if there were no others."""
+        about = window_of(event).about
+        told = said_about(self._veil.now, window_of(event), event._data.get("act", {}).get("targets", ()))
+        return event.text if told == about else self.language.several(told)
 
     @property
     def withholds(self) -> bool:

@@ -343,9 +343,9 @@ def _on_trigger(log: LogLines, event: Event) -> None:
 def _on_window(log: LogLines, event: Event) -> None:
     asked = [convert(bid, Bid) for bid in event._data.get("bids", ())]
     bids = [bid for bid in asked if log.sees(bid.who)]
-    if asked and not bids:  # nobody whom players see is asked
+    if not log.sees_asked(event):
         return
-    words = log.told(said_asked(bids)) if bids else event.text
+    words = log.told(said_asked(bids)) if bids else log.said_about(event)
     if event._data.get("question") and (deed := log.of_action(event)) is not None:
         words = words.removeprefix(f"{event.actor} {deed.parts[0]}: ")  # the line before says who does what
     who = None if bids or event._data.get("question") else event.actor
@@ -361,6 +361,8 @@ def _on_answer(log: LogLines, event: Event) -> None:
 
 
 def _on_window_end(log: LogLines, event: Event) -> None:
+    if not log.tells_asked(event._data["window"]):
+        return
     if event._data.get("answer") is not None:
         log.put(event, None, [sentence(event.text)])
     elif event.note and not log.is_secret(event):

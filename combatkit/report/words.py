@@ -11,9 +11,8 @@ from combatkit.core.model import Clock, Event
 from combatkit.core.timeline import taken_out
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
-from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Part, Parts
-from combatkit.text import Language, Said, neutral, say, signed
+from combatkit.text import Language, Said, neutral, say, say_names, signed
 
 SIDE_MARKS = "●◆▲■○◇△□"
 """Every side's mark, in order of joining; a ninth has the first again."""

@@ -163,7 +163,7 @@ class Ask(Struct, frozen=True, gc=False):
 class Question(NamedTuple):
     """What the GM is asked in the middle of an action: the answer is kept in the action's result under `key`.
 
-    `many` lets several of the choices be the answer.
+    `many` lets several of the choices be the answer; `on` are those it is about, if not whoever did something.
     """
 
     key: str
@@ -171,6 +171,7 @@ class Question(NamedTuple):
     choices: tuple[str, ...]
     rule: str
     many: bool = False
+    on: tuple[str, ...] = ()
 
 
 class Entry(NamedTuple):

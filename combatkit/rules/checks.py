@@ -17,7 +17,6 @@ from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.rules.weapons import USES, check_uses, letters_of
-from combatkit.text.words import SEVERAL
 
 _RESERVED = ("GM",)
 
@@ -311,13 +310,6 @@ def check_some(state: State, names: object, call: str, *, gone: bool = False) ->
     if not known:
         raise InvalidInput(f"{call}: name at least one combatant")
     return known
-
-
-def say_names(names: Sequence[str], last: str = " and ") -> str:
-    """Say names in a sentence; if there are many, only the first and how many more."""
-    if len(names) > SEVERAL:
-        return f"{', '.join(names[: SEVERAL - 1])} and {len(names) - SEVERAL + 1} more"
-    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 _UNTIL = {"end of round": "round_end", "end of step": "step_end"}

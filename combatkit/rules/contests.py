@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.case import Case, Objection, Question
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.params import as_names, meant_by
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import Title, say
+from combatkit.text import Title, say, say_names
 
 WON, LOST, NOTHING = "wins", "loses", "nothing"
 HIT, FAILED = "hit", "failed"

@@ -13,13 +13,12 @@ from combatkit.core.faces import Faces, Rolled
 from combatkit.core.model import Place, State, spot_of
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask
-from combatkit.rules.checks import say_names
 from combatkit.rules.delays import at_home, is_beside, rerank
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import Said, say
+from combatkit.text import Said, say, say_names
 
 Term = tuple[str, int]
 """What breaks a tie, by name."""

@@ -29,12 +29,12 @@ from combatkit.core.plain import full_stop, short, with_article
 from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import REACTION, TAG, Action, Cost, SlotSpec
-from combatkit.rules.checks import say_names, spelled
+from combatkit.rules.checks import spelled
 from combatkit.rules.params import ALWAYS, CARRIERS, check_params
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.weapons import USES, off_board, used_up, weapons_of
-from combatkit.text import ENGLISH
+from combatkit.text import ENGLISH, say_names
 
 # ── who may act now ──
 

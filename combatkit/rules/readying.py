@@ -13,7 +13,6 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import flow
 from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action, Cap
-from combatkit.rules.checks import say_names
 from combatkit.rules.contests import is_by, never_comes_true, told_of
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
@@ -32,7 +31,7 @@ from combatkit.rules.judge import (
 from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.weapons import said_spot, way_of, wielded
-from combatkit.text import Said, Title, say
+from combatkit.text import Said, Title, say, say_names
 
 WAITING = ("delay", "act_now", "ready", "use")
 """Mechanisms that only say when somebody acts: none of them can itself be kept for later."""

@@ -475,10 +475,10 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     """
     if draft.state.stage != "running":
         return
-    key, text, choices, rule, many = question
+    key, text, choices, rule, many, on = question
     who = None if act is None else act.who
     data = _about(draft, text, by if who is None else (who,), act)
-    data |= {"choices": list(choices), "question": rule, "key": key, "many": many}
+    data |= {"choices": list(choices), "question": rule, "key": key, "many": many} | ({"on": list(on)} if on else {})
     _open(draft, who, text, (rule,), data, act)
 
 

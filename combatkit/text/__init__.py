@@ -16,6 +16,7 @@ from combatkit.text.words import (
     neutral,
     read_language,
     say,
+    say_names,
     signed,
     spoken,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "neutral",
     "read_language",
     "say",
+    "say_names",
     "signed",
     "spoken",
 ]

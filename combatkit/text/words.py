@@ -202,6 +202,13 @@ def joined(several: Sequence[object], spec: str, write: Write) -> str:
     return write(_LAST[spec]).join([write(_COMMA).join(first), last] if first else [last])
 
 
+def say_names(names: Sequence[str], last: str = " and ") -> str:
+    """Say names in a sentence; if there are many, only the first and how many more."""
+    if len(names) > SEVERAL:
+        return f"{', '.join(names[: SEVERAL - 1])} and {len(names) - SEVERAL + 1} more"
+    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file.
 

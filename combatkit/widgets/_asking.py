@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.rules.case import Case
-from combatkit.rules.checks import say_names
 from combatkit.rules.judge import with_target
 from combatkit.rules.params import as_names, check_params, find_action
+from combatkit.text import say_names
 from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
 

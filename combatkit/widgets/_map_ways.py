@@ -12,8 +12,7 @@ from combatkit.errors import InvalidInput
 from combatkit.fight.ground import moves_of, way_by
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, sentence
-from combatkit.rules.checks import say_names
-from combatkit.text import neutral
+from combatkit.text import neutral, say_names
 from combatkit.widgets._map_view import known, plain_spot, said_length
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage

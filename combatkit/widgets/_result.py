@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from combatkit.core.model import Event
 from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain, sentence
-from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
-from combatkit.text import neutral, signed
+from combatkit.text import neutral, say_names, signed
 from combatkit.widgets._told import Told, about, marked, place, strong
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Fell, Result

@@ -11,9 +11,8 @@ from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
-from combatkit.rules.checks import say_names
 from combatkit.rules.vitals import DOWN, TEMPORARY
-from combatkit.text import signed
+from combatkit.text import say_names, signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._rung_acts import stands_by

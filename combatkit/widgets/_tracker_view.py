@@ -22,10 +22,9 @@ from combatkit.report.words import (
     sentence,
     sides_view,
 )
-from combatkit.rules.checks import say_names
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import Language, neutral
+from combatkit.text import Language, neutral, say_names
 from combatkit.widgets._end_view import end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed

@@ -17,9 +17,8 @@ from combatkit.report import shapes
 from combatkit.report.shapes import ComparisonView
 from combatkit.report.table import html_table
 from combatkit.report.words import clock_time, number_word, plain, sides_view
-from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import Language
+from combatkit.text import Language, say_names
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._lanes import Lane

@@ -12,11 +12,12 @@ from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action, Parameter, open_row, parameters_of, texts
-from combatkit.rules.checks import say_names, spelled
+from combatkit.rules.checks import spelled
 from combatkit.rules.judge import filled_in, is_answer, is_reaction
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.weapons import MELEE, Arms, Weapon, within_reach
 from combatkit.systems.ap.modes import RANGED, check_mode, farthest, modes_of, reach_of
+from combatkit.text import say_names
 
 # ── an action: its type, its cost, what it says about itself; and the rows that users write ──
 

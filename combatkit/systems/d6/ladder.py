@@ -139,7 +139,7 @@ def _open(tied: Sequence[Place]) -> bool:
 def _ask(draft: Draft, tied: Sequence[Place]) -> None:
     names = tuple(p.who for p in tied)
     text = say("order.first", score=tied[0].score, names=names)
-    ask(draft, None, Question("first", text, names, TIED_NPCS, many=True), names[0])
+    ask(draft, None, Question("first", text, names, TIED_NPCS, many=True, on=names), names[0])
 
 
 def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:

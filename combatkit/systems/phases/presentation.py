@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from combatkit.core.model import Fighter, Place, State, Step, Turn, foes_of
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import Cells, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import HALF, forfeited, late_halves
+from combatkit.text import say_names
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset

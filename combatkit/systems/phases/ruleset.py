@@ -16,7 +16,6 @@ from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import bid_of, readied, unable
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
@@ -63,7 +62,7 @@ from combatkit.systems.phases.threats import (
     row_of,
     steps_to,
 )
-from combatkit.text import Said, Title, say
+from combatkit.text import Said, Title, say, say_names
 
 # ── what the actions of the list `book` do: the source names them without a price ──
 
@@ -512,13 +511,13 @@ class Phases(Ruleset):
         if unknown:
             choices = (*unknown, *((EVERYBODY,) if len(unknown) > 1 else ()), NOBODY)
             about = say("question.threatens", who=who, verb=Title(action.verb or action.called))
-            return Question("threatens", about, choices, "phases.aoo.threat", many=True)
+            return Question("threatens", about, choices, "phases.aoo.threat", many=True, on=tuple(unknown))
         said = act.params.get("outcome") in (FAILED, NEGATED)
         if known and kind != "yes" and "check" not in act.result and not said:
             asked = "question.varies" if kind == "varies" else "question.check"
             foes = [*dict.fromkeys([*known, *threats.ahead(case, act)])]  # one check for the whole way
             text = say(asked, who=who, verb=Title(action.verb), foes=foes, number=len(foes))
-            return Question("check", text, (FAILED, NEGATED), action.rule)
+            return Question("check", text, (FAILED, NEGATED), action.rule, on=tuple(foes))
         rule = "phases.aoo.move-out" if "movement" in action.tags else "phases.aoo.distract"
         return Entry(tuple([Bid(name, (OPPORTUNITY,), rule, targets=(who,)) for name in known])) if known else None
 

@@ -10,12 +10,11 @@ from combatkit.core.model import Act, Effect, Fighter, Lookup, State, Turn, foes
 from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Objection, against
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.params import as_names
 from combatkit.rules.weapons import MELEE, RANGED, is_spent, path_of, weapons_of, wielded
-from combatkit.text import say
+from combatkit.text import say, say_names
 
 if TYPE_CHECKING:
     from combatkit.rules.catalogue import Action

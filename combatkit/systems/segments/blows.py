@@ -9,7 +9,6 @@ from combatkit.core.model import Bid, Fighter, Lookup, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
@@ -18,6 +17,7 @@ from combatkit.systems.segments.checks import SMALL, common, out_of_range
 from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, fights, modes_of, unsuited
+from combatkit.text import say_names
 
 
 def check_attack(case: Case) -> Iterator[Objection]:

@@ -9,7 +9,6 @@ from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
@@ -35,6 +34,7 @@ from combatkit.systems.segments.places import (
     still_to_take,
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
+from combatkit.text import say_names
 
 # ── what lies between two combatants: the distance in feet, barriers, cover and concealment ──
 

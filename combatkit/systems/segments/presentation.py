@@ -9,7 +9,6 @@ from combatkit.core.model import Fighter, Place, State, Step, sides_of
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Ticks
@@ -35,6 +34,7 @@ from combatkit.systems.segments.places import (
 from combatkit.systems.segments.spells import chosen_of
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import attack_lines, changed, is_missile, weapons_of
+from combatkit.text import say_names
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _GROUPS = {

@@ -15,7 +15,6 @@ from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost, Setting
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, Placed, StepBegins, StepEnds, TurnEnds
@@ -48,7 +47,7 @@ from combatkit.systems.segments.places import STAGE, half_of, is_declared, is_de
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
 from combatkit.systems.segments.weapons import SegmentsArms, attack_lines, routines_of
-from combatkit.text import Said, say
+from combatkit.text import Said, say, say_names
 
 # ── what an action or an attack roll rests on, besides its own rule ──
 

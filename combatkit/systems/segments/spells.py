@@ -12,7 +12,6 @@ from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import grounds, unable
 from combatkit.rules.mechanisms import damage_dice, tell_attack
@@ -48,7 +47,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 from combatkit.systems.segments.weapons import unsuited, used_weapon
-from combatkit.text import Said, Title, say
+from combatkit.text import Said, Title, say, say_names
 
 # ── step 1 ──
 

@@ -1,0 +1,77 @@
+"""What is told at a table while somebody is hidden: nothing that only they explain, all that is theirs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import combatkit as ck
+from combatkit.widgets._seat import SeatVantage, seat_tracker
+from combatkit.widgets._table import table_of
+from combatkit.widgets.log import log_view
+
+
+def seat(enc: ck.Encounter, plays: str = "Mara") -> SeatVantage:
+    """Give a seat at a fight."""
+    table_of(enc).plays["Anna"] = (plays,)
+    return SeatVantage(enc, "Anna")
+
+
+def told(vantage: SeatVantage) -> str:
+    """Give what the seat's controls and log say now."""
+    return json.dumps(vantage.sealed.seal([seat_tracker(vantage), log_view(vantage)]))
+
+
+# ── questions to the GM that are about several ──
+
+
+def leaving(*near: str) -> ck.Encounter:
+    """Give a fight of hexes in which Mara goes away from some, of whom Lurk is hidden."""
+    enc = ck.Encounter("phases", seed=5)
+    enc.add("Mara", side="party", combat_value=9)
+    for name in near:
+        shown: dict[str, Any] = {"shown_as": "a masked woman"} if name == "Vex" else {}
+        enc.add(name, side="town", npc=True, **shown)
+    enc.condition("Lurk", "hidden")
+    enc.start()
+    for name, at in zip(("Mara", *near), ((0, 0), (-1, 0), (1, 0)), strict=False):
+        enc.place(name, at=at)
+    while enc.active != "Mara":
+        (enc.resolve if enc.pending else enc.end_turn)()
+    enc.do("Mara", "half_move", to=(0, 3))
+    return enc
+
+
+def test_a_question_about_several_names_those_who_are_seen() -> None:
+    enc = leaving("Vex", "Lurk")
+    assert "may Lurk and Vex attack?" in enc.pending[0].about
+    anna = seat(enc)
+    assert "may a masked woman attack?" in seat_tracker(anna)["windows"][0]["title"]
+    assert "somebody" not in told(anna)
+    enc.resolve(answer="failed")
+    assert "Lurk" not in told(anna)
+
+
+def test_a_question_about_nobody_to_be_seen_is_none() -> None:
+    enc = leaving("Lurk")
+    assert enc.pending[0].who == "GM"
+    anna = seat(enc)
+    assert anna.waits
+    assert not seat_tracker(anna)["windows"]
+    enc.resolve(answer="negated")
+    assert not any(words in told(anna) for words in ("somebody", "GM answers", "no attack"))
+
+
+def test_a_tie_with_nobody_to_be_seen_is_none() -> None:
+    enc = ck.Encounter("d6", seed=5, options={"npc_ties": "gm"})
+    enc.add("Mara", side="party")
+    enc.add("Guard", side="town", npc=True)
+    enc.add("Lurk", side="town", npc=True)
+    enc.condition("Lurk", "hidden")
+    enc.start(rolls={"Mara": 6})
+    assert enc.pending[0].choices == ("Guard", "Lurk")
+    anna = seat(enc)
+    assert anna.waits
+    assert not seat_tracker(anna)["windows"]
+    enc.resolve(answer="Guard")
+    assert "GM answers" not in told(anna)
