@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import combatkit as ck
 from combatkit.widgets._seat import SeatVantage, seat_tracker
 from combatkit.widgets._table import table_of
 from combatkit.widgets.log import log_view
+
+SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 
 
 def seat(enc: ck.Encounter, plays: str = "Mara") -> SeatVantage:
@@ -75,3 +79,38 @@ def test_a_tie_with_nobody_to_be_seen_is_none() -> None:
     assert not seat_tracker(anna)["windows"]
     enc.resolve(answer="Guard")
     assert "GM answers" not in told(anna)
+
+
+# ── the order ──
+
+
+LOW: dict[str, dict[str, Any]] = {"d6": {"initiative": -1}, "phases": {"combat_value": 1}}
+HIGH: dict[str, dict[str, Any]] = {"phases": {"combat_value": 5}}
+SWORD, PIKE = ({"weapons": [{"name": name, "speed": speed}]} for name, speed in (("sword", 5), ("pike", 9)))
+SCORES = {"Mara": 4, "Lurk": 4, "Vex": 2}
+
+
+def ordered(system: str, *others: str) -> ck.Encounter:
+    """Give a fight in which Mara is tied with Lurk, who is hidden, and ahead of Vex."""
+    enc = ck.Encounter(system, seed=5)
+    for name in ("Mara", *others):
+        stats: dict[str, Any] = (LOW if name == "Vex" else HIGH).get(system, {})
+        if system == "segments":
+            stats = PIKE if name == "Vex" else SWORD
+        enc.add(name, side="party" if name == "Mara" else "town", npc=name != "Mara", **stats)
+    if "Lurk" in others:
+        enc.condition("Lurk", "hidden")
+    tied = ["Mara", "Lurk"] if "Lurk" in others and system in ("saga", "ap", "phases") else None
+    rolls = {name: SCORES[name] for name in enc.names} if system in ("saga", "ap") else None
+    enc.start(rolls={"Mara": 3} if system == "d6" else rolls, ties=tied)
+    if system == "segments":
+        enc.end_turn(rolls={"party": [5], "town": [5]})
+    return enc
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_is_ahead_of_somebody_who_is_not_there(system: str) -> None:
+    lurked, quiet = ordered(system, "Lurk", "Vex"), ordered(system, "Vex")
+    told, known = ([(rung.combatant, rung.why) for rung in seat(each).now.order] for each in (lurked, quiet))
+    assert told == known
+    assert {rung.combatant: rung.why for rung in lurked.order}["Mara"] != dict(told)["Mara"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from combatkit.core.model import (
     Budget,
@@ -38,6 +41,24 @@ def rung(rules: Ruleset, state: State, index: int) -> Rung:
     status = status_of(rules, state, index)
     why = f"{place.why} [{place.why_rule}]" if place.why_rule else place.why
     return Rung(place.who, place.score, index + 1, status, fighter.side, fighter.group, place.key, why)
+
+
+def retold(rules: Ruleset, state: State, seen: State, hidden: Collection[str]) -> State:
+    """Return a moment as it is `seen` without those hidden, in which no place is ahead of somebody who isn't there.
+
+    What rules say of a place they say again of those that are left; what else is said of one stays.
+    """
+    if len(seen.agenda) == len(state.agenda):
+        return seen
+    render = rules.english.render
+    kept = [index for index, place in enumerate(state.agenda) if place.who not in hidden]
+    agenda = [*seen.agenda]
+    for at, index in enumerate(kept):
+        why, _ = rules.ahead(state, index)
+        if why is not None and render(why) == state.agenda[index].why:
+            why, rule = rules.ahead(seen, at)
+            agenda[at] = replace(agenda[at], why="" if why is None else render(why), why_rule=rule)
+    return replace(seen, agenda=tuple(agenda))
 
 
 def status_of(rules: Ruleset, state: State, index: int) -> str:

@@ -216,6 +216,10 @@ class Ruleset(Rulebook):
             return False
         return state.round != 0 or state.fighters[place.who].effect("surprised") is None
 
+    def ahead(self, state: State, index: int) -> tuple[Said | None, str]:
+        """Say what puts a place ahead of the next where scores leave that open, and by which rule."""
+        return None, ""
+
     @final
     def is_moved(self, state: State, turn: Turn) -> bool:
         """Check whether a turn's place is now in another step, so that the turn is still to come."""

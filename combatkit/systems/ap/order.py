@@ -153,7 +153,7 @@ def _explain(draft: Draft) -> None:
     for held, below in zip_longest(agenda, agenda[1:]):
         if held.why_rule and not held.why_rule.startswith("ap.init."):
             continue
-        said, rule = _why(draft.state, held, below) if below is not None and below.score == held.score else (None, "")
+        said, rule = ahead(draft.rules, draft.state, draft.state.agenda.index(held))
         why = draft.rules.english.render(said) if said else ""
         if (why, rule) != (held.why, held.why_rule):
             text = say("order.ahead", other=below.who, why=said) if said and below is not None else say("order.stays")
@@ -161,6 +161,14 @@ def _explain(draft: Draft) -> None:
             # Luck counts where the Rating is even: the two go in that order.
             cited = (rule, "ap.init.tie.order") if rule in _SECOND else (rule or "ap.init.order",)
             draft.order(moved, text, cited, at=_where(draft.state, held))
+
+
+def ahead(_: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
+    """Say what puts a place ahead of the next with the same result, and by which rule."""
+    held = state.agenda[index]
+    below = next((place for place in state.agenda[index + 1 :] if not is_beside(place)), None)
+    is_tied = below is not None and below.score == held.score and not is_beside(held)
+    return _why(state, held, below) if below is not None and is_tied else (None, "")
 
 
 def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:

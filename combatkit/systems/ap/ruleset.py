@@ -46,7 +46,7 @@ from combatkit.systems.ap.limits import (
     within_range,
 )
 from combatkit.systems.ap.modes import added, aim, check_aim, modes_of, reach_of, shoot
-from combatkit.systems.ap.order import DRAW, check_way, claim, move, place
+from combatkit.systems.ap.order import DRAW, ahead, check_way, claim, move, place
 from combatkit.systems.ap.presentation import ActionPointsPresentation
 from combatkit.systems.ap.reactions import (
     BEFORE,
@@ -146,6 +146,7 @@ class ActionPoints(Ruleset):
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
 
     claim = claim
+    ahead = ahead
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Give everybody a result and a place; a newcomer who is surprised rolls no die either."""

@@ -95,15 +95,16 @@ def explain_ties(draft: Draft) -> None:
     for place in draft.state.agenda:
         if place.why_rule and not place.why_rule.startswith("d6.init.tie"):
             continue
-        why, rule = _why(draft.state, place)
+        why, rule = ahead(draft.rules, draft.state, draft.state.agenda.index(place))
         words = draft.rules.english.render(why) if why else ""
         if words != place.why:
             text = say("order.ahead" if why else "order.stays", why=why)
             draft.order(replace(place, why=words, why_rule=rule), text, (rule or "d6.init.desc",))
 
 
-def _why(state: State, place: Place) -> tuple[Said | None, str]:
-    index = state.agenda.index(place)
+def ahead(_: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
+    """Say what puts a place ahead of the next with the same score, and by which rule."""
+    place = state.agenda[index]
     below = state.agenda[index + 1] if index + 1 < len(state.agenda) else None
     if below is None or below.score != place.score:
         return None, ""

@@ -128,6 +128,7 @@ class D6(Ruleset):
             raise InvalidInput(f"surprised is {list(surprised)!r}, and the text of {self.id} has no surprise: {right}")
 
     claim = ladder.claim
+    ahead = ladder.ahead
     initiative = ladder.take_places
     leads = places.leads
 

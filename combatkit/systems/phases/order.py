@@ -107,6 +107,14 @@ def _put(
     draft.order(settled, text, ("phases.init.tie-random", "phases.init.tie-once"), at=at)
 
 
+def ahead(_: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
+    """Say what puts a place ahead of the next with the same score, and by which rule."""
+    place, below = state.agenda[index], next(iter(state.agenda[index + 1 :]), None)
+    if below is None or below.score != place.score:
+        return None, ""
+    return _why(_drawn(place), _drawn(below)), DRAW.rules[1]
+
+
 def _why(mine: Sequence[int], theirs: Sequence[int]) -> Said:
     for a, b in zip(mine, theirs, strict=False):
         if a != b:

@@ -244,6 +244,7 @@ class Phases(Ruleset):
                 draft.effect(name, "surprised", modifiers={"dcv": _UNAWARE}, anchor="step_end", rule=rule)
 
     claim = order.claim
+    ahead = order.ahead
     initiative = order.take_places
 
     def said_span(self, until: str) -> str:

@@ -213,6 +213,11 @@ def _explained(rules: Ruleset, state: State, place: Place) -> Place:
     return replace(place, why=rules.english.render(why) if why else "", why_rule=rule)
 
 
+def ahead(_: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
+    """Say what puts a place ahead of the next with the same count, or a delayer behind the last, and by which rule."""
+    return _why(state, state.agenda[index])
+
+
 def _why(state: State, place: Place) -> tuple[Said | None, str]:
     """Say what put a place ahead of the next one with the same count; of a delayer, what put it behind the last."""
     others = [p for p in state.agenda if p.score == place.score and p.who != place.who]

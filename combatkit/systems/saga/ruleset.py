@@ -59,7 +59,7 @@ from combatkit.rules.weapons import (
     within_reach,
 )
 from combatkit.rules.windows import DECLARED
-from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, take_places
+from combatkit.systems.saga.order import DELAY, DRAW, ahead, claim, explain, later, take_places
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.stats import STATS
 from combatkit.text import Title, say
@@ -653,6 +653,7 @@ class Saga(Ruleset):
             flow.refill(draft, "join", who)
 
     claim = claim
+    ahead = ahead
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Everybody rolls; then ties are broken."""

@@ -93,6 +93,11 @@ def explained(rules: Ruleset, state: State, places: list[Place], index: int) -> 
     return place if place.why == words else replace(place, why=words, why_rule=rule), why
 
 
+def ahead(rules: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
+    """Say why a place comes before the next where initiative leaves that open, and by which rule."""
+    return _reason_of(state, [*state.agenda], index)
+
+
 def _reason_of(state: State, places: list[Place], index: int) -> tuple[Said | None, str]:
     """Say why a place comes before the next where initiative leaves that open, or that they act at the same time.
 

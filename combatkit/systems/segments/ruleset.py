@@ -287,6 +287,7 @@ class Segments(Ruleset):
 
     lots = drawn
     calls = agenda.calls
+    ahead = agenda.ahead
 
     placed = agenda.place_at
     step_asks = step_asks
