@@ -285,6 +285,15 @@ def test_those_who_can_declare_are_counted_alike_everywhere() -> None:
     assert steps[0]["lines"] == [[f"3 of {len(tracker.budget.view['calls']['rows'])}"]] == [["3 of 5"]]
 
 
+def test_whoever_is_hit_keeps_their_name_in_the_headline() -> None:
+    enc = ck.Encounter("saga", seed=7, language="de")
+    enc.add("Mara", side="rebels", level=6, hp=38, weapons=[{"name": "Blaster rifle", "attack": 30, "damage": "1d8+2"}])
+    enc.add("Guard", side="empire", npc=True, count=2, hp=10, defense=15)
+    enc.start(rolls={"Mara": 20, "Guard 1": 2, "Guard 2": 1})
+    enc.do("Mara", "attack", target="Guard 1", weapon="Blaster rifle", rolls={"attack": 12})
+    assert {"strong": "Guard 1"} in Tracker(enc).view["result"]["text"]
+
+
 def test_where_a_step_stands_is_no_word_of_a_language() -> None:
     enc = ck.Encounter("segments", seed=3, language="de")
     enc.add("Bran", side="heroes", ac=5, hp=12)

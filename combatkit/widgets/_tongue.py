@@ -116,7 +116,8 @@ def in_words(
     if "locator" in view:  # a rule is in the words of its book
         return dict(view)
     if language is not None and language.id != ENGLISH:
-        say = language.among(names)
+        names = frozenset(names)
+        say = _Saying(language.among(names), names)
         view = {key: _said(key, value, say) for key, value in view.items()}
     small = any(map(str.islower, map(_FIRST, people)))
     return _Capitals(people).begun(view) if small else dict(view)
@@ -161,11 +162,22 @@ class _Capitals:
         return said
 
 
-def _said(key: str, value: Any, say: Callable[[str], str], ours: bool = False) -> Any:
+class _Saying:
+    """Says words of ours; what is set off by itself and is somebody's name stays one, whatever else it could mean."""
+
+    def __init__(self, say: Callable[[str], str], names: frozenset[str]) -> None:
+        self._say, self._names = say, names
+
+    def __call__(self, text: str, key: str = "") -> str:
+        """Return a text, or what stands under a key of rich text, in the language."""
+        return text if key == "strong" and text in self._names else self._say(text)
+
+
+def _said(key: str, value: Any, say: _Saying, ours: bool = False) -> Any:
     kind = type(value)
     ours = (ours or key in _OURS or (key == "lines" and kind is list)) and key not in _DATA
     if kind is str:
-        return say(value) if ours and value else value
+        return say(value, key) if ours and value else value
     if kind is dict:
         if key in _TOLD and not ours:
             return value
