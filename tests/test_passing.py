@@ -163,6 +163,33 @@ def test_the_gms_undo_names_what_it_takes_back_and_takes_one_back() -> None:
     assert enc.can_undo.startswith("Let it go"), "the last one closed it"
 
 
+@pytest.mark.parametrize("system", SCENES)
+def test_the_gms_undo_passes_over_what_players_let_go(system: str) -> None:
+    enc = SCENES[system]()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    called = at["GM"].view["undo"]["title"]
+    says(at["GM"], {"kind": "pass", "name": "Guard 2"})
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    assert at["GM"].view["undo"]["title"] == "Undo: Let it go (Guard 2)"
+    says(at["GM"], {"kind": "undo"})
+    assert gone(at["GM"]) == {"Mara"}
+    assert at["GM"].view["undo"]["title"] == called
+    says(at["GM"], {"kind": "undo"})
+    assert at["GM"].view["redo"]["title"] == called.replace("Undo", "Redo")
+
+
+def test_what_comes_back_by_an_undo_is_not_let_go_by_itself() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert at["Ben"].budget.view["asked"]["aside"]
+    assert "again" not in at["Ben"].budget.view["asked"]
+    for name in WHO:
+        says(at[WHO[name]], {"kind": "pass", "name": name})
+    says(at["GM"], {"kind": "undo"})
+    asked = at["Ben"].budget.view["asked"]
+    assert (asked["aside"], asked["again"]) == (True, True)
+
+
 def test_what_was_let_go_can_be_taken_back_and_answered() -> None:
     enc = ap()
     at = seated(enc, Anna="Mara", Ben="Ilya")

@@ -50,12 +50,16 @@ def let_go(vantage: Vantage, names: Iterable[str]) -> None:
 
 
 def last_passed(fight: Encounter) -> str:
-    """Return who has let the window on top go since the last call: that is what is taken back first."""
+    """Return for whom the GM has let the window on top go since the last call: that is what they take back first.
+
+    What a player let go is that player's to take back: their page may do it by itself, and would do it again.
+    """
     window, table = fight._state.window, table_of(fight)
-    passed = passed_in(fight, window)
-    if window is None or not passed or table.passed[window.seq, passed[-1]][1] < len(fight._timeline.events):
+    if window is None:
         return ""
-    return passed[-1]
+    passed = {name: table.passed[window.seq, name] for name in passed_in(fight, window)}
+    own = [name for name, (_, at, seat) in passed.items() if not seat and at >= len(fight._timeline.events)]
+    return own[-1] if own else ""
 
 
 def settle(vantage: Vantage) -> bool:

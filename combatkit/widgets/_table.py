@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from combatkit.widgets._vantage import Vantage
 
 
-_TRAVELS = ("undo", "redo")
+TRAVELS = ("undo", "redo")
 
 
 class Request(Struct, frozen=True):
@@ -107,7 +107,7 @@ class Table:
         """
         found = []
         for (seq, name), (asked, at, _) in self.passed.items():
-            if window is None or seq != window.seq or any(event.kind in _TRAVELS for event in events[at:]):
+            if window is None or seq != window.seq or any(event.kind in TRAVELS for event in events[at:]):
                 continue
             now = _asked_of(window, name)
             if now and asked >= now:

@@ -229,7 +229,7 @@ class Reaction(TypedDict):
     Where one thing alone is offered, `text` says which. Then come the others whom it concerns; the `rest` may react
     too, and there are so many `others`. `notes` say who is not asked, and why. Nobody waits for a `soft` one: where
     whoever acts is not asked, what they can do is there besides. Of somebody `aside` others are aimed at: nothing is
-    chosen for them. A player who has let it go has no `answers`.
+    chosen for them; `again`, if something has been taken back since. A player who has let it go has no `answers`.
     """
 
     window: str
@@ -244,6 +244,7 @@ class Reaction(TypedDict):
     text: NotRequired[str]
     soft: NotRequired[bool]
     aside: NotRequired[bool]
+    again: NotRequired[bool]
 
 
 class BudgetView(Spending):

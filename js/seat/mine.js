@@ -23,8 +23,8 @@ export const nextOf = ({ order, rows, current }) => {
 };
 
 /**
- * Lets go what is aimed at others, for whoever wants that: once, and anew where it is asked anew (something was taken
- * back, or the GM has started again), but not what they have taken back themselves.
+ * Lets go what is aimed at others, for whoever wants that: once, and anew where it is asked anew (somebody took an answer
+ * back, or the GM has started again), but not what they have taken back themselves, nor what comes back by an undo.
  *
  * @param {(content: {kind: string, name: string}) => unknown} send
  * @param {() => boolean} isBack whether they have taken back what they let go last
@@ -36,7 +36,7 @@ export const createLetting = (send, isBack) => {
   return (/** @type {boolean} */ lets, /** @type {Pick<BudgetData, "name" | "asked">} */ { name, asked }) => {
     if (!asked?.aside) isSent = false;
     const what = `${asked?.window} ${name}`;
-    if (!lets || !asked?.aside || asked.must || !name || (what === gone && (isSent || isBack()))) return;
+    if (!lets || !asked?.aside || asked.must || asked.again || !name || (what === gone && (isSent || isBack()))) return;
     gone = what;
     isSent = true;
     send({ kind: "pass", name });

@@ -386,6 +386,9 @@ test("what isn't aimed at me is let go once, anew where it is asked anew, and no
   assert.equal(sent.length, 2, "it is theirs to answer now");
   letting(true, { ...asked, asked: { window: "13", aside: true } });
   assert.equal(sent.length, 3);
+  letting(true, { ...asked, asked: { window: "13", again: true, aside: true } });
+  letting(true, { ...asked, asked: { window: "14", again: true, aside: true } });
+  assert.equal(sent.length, 3, "the GM has taken something back, and would have to again and again");
 });
 
 test("while the GM is busy it is said what became of what was done last, and the table's screen is asked to do nothing", () => {
