@@ -89,6 +89,37 @@ def test_rolls_and_rulings_go_by_the_new_sheet_and_nobody_moves_on_the_ladder() 
     assert enc["Mara"].stats["weapons"] == ()
 
 
+@pytest.mark.parametrize(
+    ("system", "stat"),
+    [
+        ("saga", "level"),
+        ("saga", "initiative_misc"),
+        ("d6", "initiative"),
+        ("d6", "major"),
+        ("ap", "initiative_rating"),
+        ("ap", "luck_bonus"),
+        ("phases", "lightning_reflexes"),
+    ],
+)
+def test_what_only_the_order_was_made_of_is_refused_while_the_fight_runs(system: str, stat: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels"), enc.add("Vex", side="empire")
+    value = True if stat == "major" else 5
+    enc.edit("Vex", **{stat: value})
+    enc.start()
+    before = (enc.digest, enc.order)
+    with pytest.raises(ck.InvalidInput, match=r"order, and that is settled; use place\('Mara', \.\.\.\), or change it"):
+        enc.edit("Mara", **{stat: value})
+    if stat != "major":
+        with pytest.raises(ck.InvalidInput, match=r"settled; use place\('Mara', \.\.\.\)"):
+            enc.condition("Mara", "blessed", modifiers={stat: 2})
+    assert (enc.digest, enc.order) == before
+    enc.edit("Vex", **{stat: value})  # which changes nothing
+    enc.finish()
+    enc.edit("Mara", **{stat: value})
+    assert enc["Mara"].stats[stat] == value
+
+
 def test_a_budget_is_filled_by_the_new_sheet_when_it_is_next_filled() -> None:
     enc = fight("ap")
     enc.start()

@@ -98,7 +98,16 @@ from combatkit.rules.params import (
 from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes, said_revealed, with_mosts
+from combatkit.rules.sheet import (
+    MOST,
+    begun,
+    changed,
+    check_kept,
+    check_settled,
+    said_changes,
+    said_revealed,
+    with_mosts,
+)
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, fall_or_rise, first_vital, give_temporary
 from combatkit.rules.weapons import USES, set_down, spot_of
 from combatkit.rules.windows import Happening
@@ -874,8 +883,9 @@ class Encounter(View):
         """Change the sheet of one combatant or several, or set a vital, before the fight or in it.
 
         From now on everything goes by the new sheet: rolls, rulings, and budgets when they are next filled. What has
-        happened stays: nobody moves on the ladder (use `place`), and a vital that is set is neither damage nor healing
-        (use `damage` and `heal`); whoever it leaves with 0 falls as always.
+        happened stays: nobody moves on the ladder, so what only their place was made of is refused while the fight runs
+        (use `place`), and a vital that is set is neither damage nor healing (use `damage` and `heal`); whoever it
+        leaves with 0 falls as always.
 
         Parameters
         ----------
@@ -896,8 +906,8 @@ class Encounter(View):
         UnknownName
             For an unknown name or stat.
         InvalidInput
-            For a bad value, no stat at all, somebody in the middle of an action, or a part of the sheet that an action
-            they keep ready depends on.
+            For a bad value, no stat at all, somebody in the middle of an action, a part of the sheet that an action
+            they keep ready depends on, or a number that nothing reads once the order is made.
 
         Examples
         --------
@@ -930,6 +940,7 @@ class Encounter(View):
             self._reveal(draft, name)
             return
         new = changed(self.ruleset, draft.state, old, given)
+        check_settled(self.ruleset, draft.state, old, new.stats)
         _check_guise(draft, (name, new.side, new.group), new.stats)
         said = said_changes(self.ruleset, draft.state, old, new, given)
         named = [s for s in self.ruleset.stats if s.name in given]

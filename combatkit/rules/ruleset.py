@@ -355,6 +355,7 @@ class Ruleset(Rulebook):
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
         never = {*self.unmodified, *self.unread(state), *(vital.name for vital in self.vitals)}
+        never |= {*self.read_before(state, fighter)}
         return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
 
     def due(self, case: Case, cost: Cost) -> Cost:
@@ -381,6 +382,12 @@ class Ruleset(Rulebook):
         return ()
 
     @final
+    def read_before(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        """Return the numbers that have made somebody's place on the ladder, and that nothing reads any more."""
+        placed = state.stage == "running" and (state.place_of(fighter.name) is not None or fighter.name in state.gone)
+        return tuple([stat.name for stat in self.stats if stat.once]) if placed else ()
+
+    @final
     def unmoved(self, state: State, fighter: Fighter, number: str) -> str:
         """Return why conditions can't add to a number, with what would be right; nothing if it is none at all."""
         name, stated = fighter.name, fighter.stats.get(number)
@@ -388,6 +395,10 @@ class Ruleset(Rulebook):
             return f"{number} is what {name} has left; use temporary({name!r}, ...), or edit {number}_max"
         if number in (*self.unmodified, *self.unread(state)):
             return f"conditions add nothing to {number}; they add to {', '.join(self.numbers(state, fighter))}"
+        if number in self.read_before(state, fighter):
+            return (
+                f"{number} only decides where {name} comes in the order, and that is settled; use place({name!r}, ...)"
+            )
         source = self.follow_from.get(number, number)
         if source not in self.stats:
             return ""

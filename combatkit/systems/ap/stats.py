@@ -4,12 +4,21 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.weapons import MELEE, weapons_stat
 
 STATS = (
-    Stat("initiative_rating", range=(-50, 100), default=0, short="Initiative", title="Initiative Rating", example=9),
+    Stat(
+        "initiative_rating",
+        range=(-50, 100),
+        default=0,
+        short="Initiative",
+        title="Initiative Rating",
+        example=9,
+        once=True,
+    ),
     Stat(
         "luck_bonus",
         range=(-50, 100),
         title="Luck bonus",
         text="Breaks ties. A player's character without one has 0; an NPC without one ranks below every player's.",
+        once=True,
     ),
     Stat(
         "ap",

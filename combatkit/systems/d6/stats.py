@@ -15,8 +15,8 @@ RANKS = ("agility", "athletics", "hide", "tactics", "search", "stamina", "contro
 """The skill ranks a combatant states; Help may add any of them."""
 
 STATS = (
-    Stat("initiative", range=(-20, 40), default=0, short="Initiative", title="Initiative rank", example=2),
-    Stat("major", "bool", default=False, title="Major NPC opponent: rank + 6 for initiative"),
+    Stat("initiative", range=(-20, 40), default=0, short="Initiative", title="Initiative rank", example=2, once=True),
+    Stat("major", "bool", default=False, title="Major NPC opponent: rank + 6 for initiative", once=True),
     Stat("significant", "bool", default=False, title="Significant NPC: becomes Wounded at 0 Resolve"),
     Stat("resolve", range=(1, 10_000), vital=True, title="Resolve", example=15),
     Stat("defense", range=(0, 1_000), title="Defense", example=12),

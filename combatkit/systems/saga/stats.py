@@ -8,13 +8,14 @@ FEATS = ("Quick Draw", "Combat Reflexes")
 
 STATS = (
     Stat("dex", range=(-20, 40), default=0, short="Dex", title="Dexterity modifier", example=4),
-    Stat("level", range=(0, 100), default=1, short="level", title="Character level", example=6),
+    Stat("level", range=(0, 100), default=1, short="level", title="Character level", example=6, once=True),
     Stat(
         "initiative_misc",
         range=(-50, 50),
         default=0,
         short="initiative bonus",
         title="Other initiative bonus: feats, talents, vehicle size",
+        once=True,
     ),
     Stat("feats", "list", default=(), title="Feats", words=FEATS, example=("Quick Draw", "Combat Reflexes")),
     Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity"),
