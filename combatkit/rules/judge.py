@@ -361,6 +361,7 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
             gone.append((have.seq, spent.title if spent else have.action))
             again = cost.again_rule if have.rule == cost.spent_rule else ""
             rule = again or have.rule or rule
+        rule = _limited_by(rules, fighter, pool) or rule
     went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
     if went == f" ({cost.title})" and [each.id for each in catalogue if each.cost == cost.id] == [case.action.id]:
         went = ""  # a step goes on a step, as nothing else does
@@ -378,6 +379,12 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     when = filled_in(case, [tuple([pool for pool in way if pool in gaps]) for way in ways]) if left else ""
     until = f" until {when}" if when else ""
     return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{until}{went}.", rule)
+
+
+def _limited_by(rules: Ruleset, fighter: Fighter, pool: str) -> str:
+    """Return the rule of the option that sets somebody's number of what they would have without end."""
+    endless = _slot(rules, pool).endless
+    return rules.options[endless.option].rules[0] if endless is not None and fighter.stats[endless.stat] else ""
 
 
 def filled_in(case: Case, ways: Iterable[Way]) -> str:

@@ -415,6 +415,9 @@ def test_the_number_combat_reflexes_allows_is_an_option() -> None:
     enc.end_turn()
     enc.do("Ilya", "pick_up_item")
     assert enc.pending == ()
+    third = enc.can("Vex", "attack_of_opportunity", target="Ilya")
+    assert (third.allowed, third.rule) == (False, "phases.aoo.cr-limit")
+    assert "phases.aoo.one-per-phase" not in third.rules
     assert enc.budget("Dray")["aoo"].total == 1
     for wrong in (-1, "three", 1.5):
         with pytest.raises(InvalidInput, match="combat_reflexes_limit"):
