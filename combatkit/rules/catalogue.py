@@ -455,6 +455,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return self.facts.get("counts") is not False
 
     @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """What a trigger may wait for it as: its tags, and what it is as well, though that kind's rules aren't its."""
+        return (*self.tags, *self.facts.get("kinds_of", ()))
+
+    @cached_property
     def called(self) -> Title:
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())

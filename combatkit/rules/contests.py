@@ -151,7 +151,7 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
         return False
     if not is_by(state, trigger, act.who):
         return False
-    if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
+    if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.kinds:
         return False
     return "target" not in trigger or any(is_meant(state, trigger["target"], name) for name in act.targets)
 
@@ -190,7 +190,7 @@ def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: ob
     deed = trigger.get("action")
     if deed is not None and "target" in trigger:
         catalogue = rules.catalogue(state)
-        meant = [action for action in catalogue if deed == action.id or deed in action.tags]
+        meant = [action for action in catalogue if deed == action.id or deed in action.kinds]
         if not any("target" in action.takes for action in meant):
             return f"{deed.replace('_', ' ').capitalize()} has no target; leave the target out."
     return ""

@@ -32,7 +32,7 @@ def ready(enc: ck.Encounter, trigger: Any) -> None:
 MOVES = [
     *(("saga", id) for id in ("move", "climb", "run")),
     *(("d6", id) for id in ("move", "dash")),
-    *(("phases", id) for id in ("half_move", "full_move", "crawl", "withdraw")),
+    *(("phases", id) for id in ("half_move", "full_move", "crawl", "withdraw", "1_hex_step")),
 ]
 
 
@@ -41,7 +41,7 @@ def test_move_covers_every_movement_and_says_so(system: str, action: str) -> Non
     enc = fight(system)
     ready(enc, {"actor": "Vex", "action": "move"})
     assert any("Vex moves in any way" in event.text for event in enc._events)
-    more: dict[str, Any] = {"outcome": "negated"} if system == "phases" and action != "withdraw" else {}
+    more: dict[str, Any] = {"outcome": "negated"} if system == "phases" and action.endswith(("move", "crawl")) else {}
     enc.do("Vex", action, **more)
     assert "Mara" in [offer.who for offer in enc.pending]
 
@@ -51,6 +51,20 @@ ATTACKS = [
     ("d6", "attack"),
     *(("phases", id) for id in ("strike", "grab", "disarm", "haymaker", "sweep", "move_through")),
 ]
+
+
+@pytest.mark.rule("phases.step.when")
+def test_a_1_hex_step_is_a_movement_to_whoever_waits_for_one() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Mara", side="rebels", combat_value=9, at=(0, 0))
+    enc.add("Vex", side="empire", npc=True, at=(1, 0))
+    enc.start()
+    ready(enc, {"actor": "Vex", "action": "movement"})
+    enc.do("Vex", "1_hex_step", to=(2, 0))
+    assert enc["Vex"].position == (1, 0)
+    struck = enc.do("Mara", "use_readied", outcome="miss")
+    assert any(event.action == "strike" and event.target == "Vex" for event in struck)
+    assert enc["Vex"].position == (2, 0)
 
 
 @pytest.mark.parametrize(("system", "action"), ATTACKS)
