@@ -245,6 +245,9 @@ def _on_progress(log: LogLines, event: Event) -> None:
     deed = log.line_of(event.actor)
     if (line is not None and event._data["total"] == 1) or (deed is not None and event.text in str(deed.parts[0])):
         return  # it says so itself
+    if deed is not None and log.says_less(deed) and deed.say(event.text):
+        deed.tells.append(event.seq)
+        return
     if line is not None:
         done = say("log.done_of", done=event._data["done"], total=event._data["total"])
         how_far: Parts = [" ", {"quiet": log.told(done)}]

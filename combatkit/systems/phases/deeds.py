@@ -414,7 +414,7 @@ DEEDS: dict[str, Mechanism] = {
     "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on, way_clear)),), whither),
     "guard": Mechanism(manoeuvre_objections, (Stage("guard", guard),), holds=True),
     "dodge": Mechanism(manoeuvre_objections, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
-    "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
+    "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing, says_less=True),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }
 """The mechanisms of this system beside the common ones, by the name that the catalogue's ``does`` uses."""
