@@ -574,6 +574,63 @@ def test_half_of_an_action_is_told_once_and_says_of_which() -> None:
     assert "full-phase action" not in log
 
 
+@pytest.mark.rule("phases.act.start-complete", "phases.aoo.interrupts")
+def test_what_is_begun_is_told_as_completed_only_when_it_is() -> None:
+    def told(damage: int) -> list[str]:
+        enc = ck.Encounter("phases", seed=1)
+        enc.add("Vex", side="hunters", combat_value=9, stun=20, at=(0, 0))
+        enc.add("Mara", side="rebels", combat_value=5, at=(1, 0))
+        enc.start()
+        for outcome in ("negated", "failed"):
+            enc.do("Vex", "start_or_complete", action="take_recovery", outcome=outcome)
+        before = [event.text for event in enc._events]
+        assert "completes what they began" not in before
+        assert before[-2:] == ["goes on with what they began", "is interrupted: Mara may react"]
+        enc.do("Mara", "attack_of_opportunity", target="Vex", damage=damage, outcome="hit")
+        return [event.text for event in enc._events]
+
+    assert "completes what they began" not in told(30)
+    done = told(1)
+    assert done.index("completes what they began") == done.index("takes a Recovery") - 1
+
+
+@pytest.mark.rule("phases.act.start-complete")
+def test_what_is_begun_takes_a_weapon_and_a_skill() -> None:
+    sling, bow = ({"name": name, "range": 9, "damage": damage} for name, damage in (("sling", "1"), ("bow", "9")))
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Vex", side="hunters", combat_value=9, weapons=[bow, sling], at=(0, 0))
+    enc.add("Mara", side="rebels", combat_value=5, stun=20, at=(3, 0))
+    enc.start()
+    half = {"action": "rapid_fire", "target": ["Mara"], "weapon": "sling", "outcome": "negated"}
+    with pytest.raises(ck.CombatkitError, match="sling"):
+        enc.do("Vex", "start_or_complete", **{**half, "weapon": "slang"})
+    enc.do("Vex", "start_or_complete", **half)
+    enc.do("Vex", "start_or_complete", **{**half, "outcome": "hit"})
+    assert enc["Mara"].values["stun"] == 19
+    enc.end_turn()
+    enc.do("Mara", "start_or_complete", action="full_skill", rank="Stealth", outcome="negated")
+    done = enc.do("Mara", "start_or_complete", action="full_skill", rank="Stealth", outcome="negated")
+    assert done[-1].text == "uses a skill for the whole phase: Stealth"
+
+
+@pytest.mark.parametrize(("system", "skill"), [("phases", "move_skill"), ("saga", "use_skill"), ("d6", "use_skill")])
+def test_what_is_kept_for_later_says_which_skill(system: str, skill: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add(
+        "Vex", side="hunters", **{"phases": {"combat_value": 9}, "saga": {"dex": 20}, "d6": {"initiative": 20}}[system]
+    )
+    enc.add("Mara", side="rebels")
+    enc.start()
+    keep, use = ("hold", "use_held") if system == "d6" else ("ready", "use_readied")
+    enc.do("Vex", keep, action=skill, rank="hide", trigger="the door opens")
+    if enc.active == "Vex":
+        enc.end_turn()
+    done = enc.do("Vex", use, trigger="it opens")
+    while enc.pending:
+        done += enc.resolve(answer="nobody" if enc.pending[0].who == "GM" else None)
+    assert any(event.action == skill and "hide" in event.text for event in done)
+
+
 def test_who_is_stunned_finds_recovering_before_all_else() -> None:
     enc = fight()
     shown = ck.ActionBudget(enc, "Vex")
