@@ -1770,7 +1770,9 @@ class Encounter(View):
         until : str, optional
             "end of round", "end of step", "start of turn", "end of turn", "next action", "start of turn: NAME", "end
             of turn: NAME", or "3 rounds", which counts the bearer's turns; until ended if not given. Where the turn it
-            waits for comes no more, it ends in that turn's place.
+            waits for comes no more, it ends in that turn's place. However it is said, a look says it as the system
+            does: in phases, where everybody has a turn in each and the round is a Turn of four, "3 rounds" is "3
+            phases".
         off : bool
             Whether it ends.
         note : str
