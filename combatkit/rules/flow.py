@@ -485,8 +485,14 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
     if place is None:
         return
     if acted >= state.occasion > 0:
-        text = say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title)
-        lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
+        text, cited = (
+            say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title),
+            rules.cite["one_turn"],
+        )
+        if (step := rules.next_step_of(state, name)) is not None:
+            text = say("turn.comes_in", number=step.number, title=Title(step.title))
+            cited = rules.order_rule(state, step)
+        lose_turn(draft, place, acted, text, (cited,))
         return
     come_late(draft, place)
 

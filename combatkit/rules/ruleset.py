@@ -122,6 +122,17 @@ class Ruleset(Rulebook):
         """Return the step the round is in, or None between rounds."""
         return self.schedule(state)[state.step] if state.step >= 0 else None
 
+    @final
+    def next_step_of(self, state: State, who: str) -> Step | None:
+        """Return the step in which somebody has another place, besides their own, still to come this round.
+
+        Each step calls the places that bear its stage.
+        """
+        own = state.place_of(who)
+        left = [p.rank[0] for p in state.agenda if p.who == who and p is not own and p.done < state.occasion]
+        steps = self.schedule(state)[max(0, state.step) :] if left else ()
+        return next((step for step in steps if step.stage is not None and step.stage in left), None)
+
     def clock(self, state: State) -> Clock:
         """Return the present moment as people say it: the round, and the step if there are several."""
         if state.round is None:
@@ -293,8 +304,8 @@ class Ruleset(Rulebook):
         """Return the rule that says what a reaction answers."""
         return action.facts.get("nature") or self.cite["reaction"]
 
-    def order_rule(self, state: State) -> str:
-        """Return the rule that says who comes when, at this point of the round."""
+    def order_rule(self, state: State, step: Step | None = None) -> str:
+        """Return the rule that says who comes when, at this point of the round or in a step of it."""
         return self.cite["order"]
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:

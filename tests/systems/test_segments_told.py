@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.segments_table import fight, key, left, roll, rolled, to_turn
+from tests.systems.segments_table import cites, fight, key, left, roll, rolled, to_turn
 from tests.systems.table import refused
 
 
@@ -194,3 +194,60 @@ def test_a_spell_aimed_at_nobody_is_told_in_a_sentence() -> None:
     aims = enc.ruleset.catalogue(enc._state)["announce_target"]
     assert (enc.ruleset.english.render(aims.said()), aims.deed()) == ("aims the spell", "aim the spell")
     assert enc.ruleset.english.render(aims.said("Vex")) == "aims the spell at Vex"
+
+
+# ── who comes again in a later step ──
+
+
+@pytest.mark.rule("segments.seq.6-remaining", "segments.routine.def")
+def test_whoever_has_attacks_left_over_is_told_when_they_come_again_and_by_which_rule() -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 3})
+    enc.condition(["Mara", "Vex"], "in_melee")
+    roll(enc, party=6, foes=1)
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    to_turn(enc, "Vex", 5)
+    again = enc.can("Mara", "attack", target="Vex")
+    assert again.reason == "Mara comes again in step 6, Remaining attacks; it's Vex's turn."
+    assert again.rule == "segments.seq.6-remaining"
+    enc.leave("Mara")
+    lost = next(event for event in enc.join("Mara") if event.kind == "turn_lost")
+    assert (lost.text, lost.rules) == ("comes again in step 6, Remaining attacks", ("segments.seq.6-remaining",))
+    to_turn(enc, "Mara", 6)
+    enc.condition(["Mara", "Vex"], "in_melee")
+    assert cites(enc.do("Mara", "attack", target="Vex", outcome="miss"), "segments.seq.6-remaining")
+
+
+# ── one thing told once ──
+
+
+@pytest.mark.rule("segments.delay.low", "segments.delay.high")
+def test_a_second_delay_says_once_that_it_is_one_and_that_the_major_action_is_lost() -> None:
+    enc = rolled("Mara", "Vex", party=6, foes=1)
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara", 5)
+    happened = enc.do("Mara", "delay")
+    told = enc.log().markdown.split("### LOW")[-1]
+    assert "Mara** delays: waits in LOW without a major action" in told
+    assert [event.text for event in happened if "delays" in event.text] == ["delays"]
+    assert enc.active == "Mara", "with minor actions"
+
+
+@pytest.mark.rule("segments.innate.d1")
+def test_a_declared_ability_that_is_used_is_told_once() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": [{"id": "glare", "title": "Glare", "tags": ["innate"]}]})
+    enc.do("Mara", "declare", action="glare")
+    roll(enc, party=6, foes=1)
+    enc.do("Mara", "glare", target="Vex")
+    assert enc.log().markdown.split("HIGH")[-1].count("use") == 1
+
+
+@pytest.mark.rule("segments.immatk.replace")
+@pytest.mark.parametrize("plan", ["missile_attack", "flee", "complex_activity"])
+def test_whoever_gives_a_plan_up_for_an_immediate_attack_is_told_what_is_left(plan: str) -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action=plan)
+    enc.condition(["Mara", "Vex"], "in_melee")
+    roll(enc, party=6, foes=1)
+    happened = list(enc.do("Mara", "immediate_attack", target="Vex", outcome="miss", trigger="Vex turns away"))
+    texts = [event.text for event in happened if event.actor == "Mara" and event.kind == "order" and event.text]
+    assert texts == ["has only minor actions left"]

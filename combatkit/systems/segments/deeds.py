@@ -19,7 +19,7 @@ from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, point_in_words, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
-from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed
+from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed, tell_place
 from combatkit.systems.segments.places import (
     STAGE,
     declared,
@@ -88,7 +88,9 @@ def delay(draft: Draft, act: Act) -> Act:
     own = draft.state.turn_place(name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""
     text = say("order.to_low" if step.id == "high" else "order.waits_in_low")
-    move_place(draft, name, text, (rule, "segments.delayed.always-low"), begun)
+    cited = (rule, "segments.delayed.always-low")
+    if not move_place(draft, name, text, cited, begun):  # delayed before, and where they were, but with less to do
+        tell_place(draft, name, text, cited)
     if own is not None:
         flow.close_turn(draft, given_up=True, rules=(rule,))
     return act
@@ -285,7 +287,7 @@ def after(draft: Draft, act: Act) -> Act:
     if kind_of(action) == "innate" or (early and is_minor(action)):  # the next place is that of what comes after
         for effect in fighter.effects:
             if effect.id == "declared" and effect.value["action"] == action.id:
-                draft.end_effect(name, effect, text=say("declared.used", title=action.called))
+                draft.end_effect(name, effect, text=say("declared.leaves"))
     if action.cost in ("minor", "quick_spell") and major is not None and major.left > 0:
         _take_time(draft, name, action, place)
     if place is None:
@@ -308,13 +310,13 @@ def after(draft: Draft, act: Act) -> Act:
 
 
 def _give_up_major(draft: Draft, name: str, action: Action) -> None:
-    """End the major action a combatant declared and gives up for another; whatever is left comes in their half."""
+    """End the major action a combatant declared and gives up for another; only minor actions are left."""
 
     def is_other(plan: Action) -> bool:
         return is_major(plan) and plan.id != action.id and plan.cost != "spell"
 
     drop_plans(draft, name, is_other, "declared.gives_up", "segments.immatk.consequence")
-    move_place(draft, name, say("order.comes_again"), ("segments.immatk.replace",))
+    move_place(draft, name, say("spell.minor_left"), ("segments.immatk.replace",))
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -135,8 +135,22 @@ def explain(draft: Draft) -> None:
     for index, place in enumerate(agenda):
         told, why = explained(draft.rules, draft.state, agenda, index)
         if told is not place and not place.facts.get("placed"):
-            at = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if len(agenda) > 1 else None
-            draft.order(told, why or say("order.stays"), (told.why_rule or "segments.seq.5-high-low",), at=at)
+            stays = why or say("order.stays")
+            draft.order(told, stays, (told.why_rule or "segments.seq.5-high-low",), at=_spot(agenda, index))
+
+
+def _spot(agenda: Sequence[Place], index: int) -> tuple[str, int] | None:
+    """Say where a place is, so that it stays there: after the one before it, or before the one after it."""
+    if index:
+        return ("after", agenda[index - 1].id)
+    return ("before", agenda[1].id) if len(agenda) > 1 else None
+
+
+def tell_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...]) -> None:
+    """Say something of a combatant's own place, and leave it where it is."""
+    agenda, own = draft.state.agenda, draft.state.place_of(name)
+    if own is not None:
+        draft.order(own, text, rules, at=_spot(agenda, agenda.index(own)))
 
 
 # ── blocks and turns ──

@@ -72,6 +72,9 @@ def besides(case: Case) -> Iterator[str]:
         yield "segments.delaying.major-after"
     if "invocation" in action.tags:
         yield from ("segments.invoc.time", "segments.invoc.start-1")
+    place = state.turn_place(fighter.name) if action.cost == "routine" else None
+    if place is not None and place.facts.get("kind") == "remaining":
+        yield "segments.seq.6-remaining"
     if action.cost == "fast" and is_delayed(fighter):
         yield "segments.delayed.fast-unaffected"
     if loads(fighter, action, params):
@@ -361,9 +364,9 @@ class Segments(Ruleset):
         """Return the words for what somebody does, with how far they go."""
         return deeds.said_of_deed(case) or super().said(case)
 
-    def order_rule(self, state: State) -> str:
-        """Return the rule of the step that the round is in."""
-        step = self.present_step(state)
+    def order_rule(self, state: State, step: Step | None = None) -> str:
+        """Return the rule of the step that the round is in, or of another."""
+        step = step or self.present_step(state)
         return super().order_rule(state) if step is None else tables.ORDER.get(step.id, super().order_rule(state))
 
     def names_of(self, case: Case) -> tuple[str, ...]:
