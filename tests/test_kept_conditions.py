@@ -154,3 +154,42 @@ def test_the_log_says_how_long_what_the_gm_sets_lasts() -> None:
     text = str(enc.log())
     assert "** is held until end of round" in text
     assert "is slowed until start of turn: " in text
+
+
+# ── how a condition is told by its name ──
+
+
+@pytest.mark.parametrize(
+    ("id", "begins", "ends"),
+    [
+        ("bless", "is under bless", "is no longer under bless"),
+        ("ward of fire", "is under ward of fire", "is no longer under ward of fire"),
+        ("Fire Shield", "is under Fire Shield", "is no longer under Fire Shield"),
+        ("hexed", "is hexed", "is no longer hexed"),
+        ("shielded", "is shielded", "is no longer shielded"),
+        ("flat_footed", "is flat-footed", "is no longer flat-footed"),
+        ("cover", "has cover", "no longer has cover"),
+    ],
+)
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_what_is_no_word_for_how_somebody_is_is_told_as_what_they_are_under(
+    system: str, id: str, begins: str, ends: str
+) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Bo", side="x"), enc.add("Al", side="y")
+    enc.start()
+    assert enc.condition("Bo", id)[-1].text == begins
+    assert enc.condition("Bo", id, off=True)[-1].text == ends
+    enc.condition(["Bo", "Al"], id, until="3 rounds")
+    enc.next_round()
+    more = "phases" if system == "phases" else "rounds"
+    assert f"{begins} for 2 more {more}" in [event.text for event in enc._events]
+
+
+def test_whoever_goes_first_by_the_gms_word_goes_first() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Bo", side="x"), enc.add("Al", side="y")
+    enc.start()
+    enc.condition(["Bo", "Al"], "go first")
+    assert "Bo and Al go first (by the GM)" in enc.log().markdown
+    assert enc.condition("Bo", "go first", off=True)[-1].text == "no longer goes first"

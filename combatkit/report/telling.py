@@ -257,6 +257,10 @@ def _on_progress(log: LogLines, event: Event) -> None:
         log.put(event, event.actor, [event.text])
 
 
+_HELD = {"been": "log.is", "had": "log.has", "under": "log.under"}
+"""How a condition with a value is told, by how somebody is in it."""
+
+
 def _on_effect(log: LogLines, event: Event) -> None:
     data = event._data
     if log.keeps(data["id"]) or not event.text:
@@ -278,10 +282,9 @@ def _on_effect(log: LogLines, event: Event) -> None:
         text, id = event.text, data["id"]
         value: str | int = given if type(given) is int else said_value(given).strip()
         if value != "" and plainly:
-            spec, word = log.rules.conditions.get(id), Title(id.replace("_", " "))
-            been = spec is None or not spec.had
-            said = "log.is_of" if been and of_somebody else "log.is" if been else "log.has"
-            text = log.told(say(said, of=id, word=word, value=value))
+            held = log.rules.held_as(id)
+            said = "log.is_of" if held == "been" and of_somebody else _HELD[held]
+            text = log.told(say(said, of=id, word=Title(id.replace("_", " ")), value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         elif plainly and event.by == "gm" and "anchor" in data and event.target:

@@ -107,7 +107,7 @@ class Boundaries:
 # ── the folder ──
 
 
-_WORDS = ("conditions", "moments", "given", "columns", "circumstances", "parameters", "purposes")
+_WORDS = ("conditions", "effects", "moments", "given", "columns", "circumstances", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
@@ -232,6 +232,7 @@ class Rulebook:
         self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
         self.felling = frozenset(each.id for each in self.conditions if each.fells)
+        self.effects = frozenset(" ".join([*kit.texts("effects").values(), *data.texts("effects").values()]).split())
         self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.read = frozenset([*self.conditions.by_id, *self.given, *self.moments, *_of_deeds(every)])

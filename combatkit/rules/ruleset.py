@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from combatkit.rules.draft import Draft
 
+_JOINT = re.compile(r" (?:against|for|from|in|of|on|with)\b")
+"""What the noun of a condition's name stands before: "ward of fire"."""
+
 _SIDELESS = re.compile(r"d(?!\s*[\d%])")
 """Dice of which nobody said how many sides they have: a "D" makes a dice code."""
 
@@ -439,13 +442,20 @@ class Ruleset(Rulebook):
         return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
 
     @final
+    def held_as(self, id: str) -> str:
+        """Return how somebody is told to be in a condition: it is "had", or they are "under" it, or have "been" it."""
+        spec = self.conditions.get(id)
+        if spec is not None:
+            return "had" if spec.had else "been"
+        words = _JOINT.split(id.replace("_", " ").casefold())[0].split()
+        return "under" if words and words[-1] in self.effects else "been"
+
+    @final
     def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
         """Return what is told of a condition that begins, is lacked, or has ended: `ended` is what it was."""
-        spec, how, word = self.conditions.get(id), "been", id
-        if spec is not None:
-            how = "had" if spec.had else "been"
-            if ended is not None and isinstance(ended.value, dict) and spec.called in ended.value:
-                how, word = "called", str(ended.value[spec.called])
+        spec, how, word = self.conditions.get(id), self.held_as(id), id
+        if spec is not None and ended is not None and isinstance(ended.value, dict) and spec.called in ended.value:
+            how, word = "called", str(ended.value[spec.called])
         return say(f"condition.{what}_{how}", of=id, word=Title(word.replace("_", " ")))
 
     @final
