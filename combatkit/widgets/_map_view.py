@@ -173,8 +173,8 @@ def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Ma
 
 
 def said_length(length: float, unit: str) -> str:
-    """Say a length: "3 hexes", "1 hex", "15 ft"."""
-    return f"{length:g} {_ONE.get(unit, unit) if length == 1 else unit}"
+    """Say a length in whole numbers, as people do: "3 hexes", "1 hex", "14 ft"."""
+    return f"{length:.0f} {_ONE.get(unit, unit) if length == 1 else unit}"
 
 
 def plain_spot(spot: Any) -> Any:

@@ -115,7 +115,7 @@ def _said(spot: Any) -> str:
 
 def _how_far(title: str, length: float, limit: float | None, unit: str) -> str:
     """Say how long a way is, of how much: "Half move, 3 of 3 hexes"."""
-    gone, most = f"{length:g}", said_length(length if limit is None else limit, unit)
+    gone, most = f"{length:.0f}", said_length(length if limit is None else limit, unit)
     return f"{title}, {most}" if limit is None else f"{title}, {gone} of {most}"
 
 

@@ -251,3 +251,15 @@ def test_whoever_gives_a_plan_up_for_an_immediate_attack_is_told_what_is_left(pl
     happened = list(enc.do("Mara", "immediate_attack", target="Vex", outcome="miss", trigger="Vex turns away"))
     texts = [event.text for event in happened if event.actor == "Mara" and event.kind == "order" and event.text]
     assert texts == ["has only minor actions left"]
+
+
+@pytest.mark.rule("segments.grid.measure", "segments.pos.10ft", "segments.conc.half-move")
+def test_distances_are_said_in_whole_feet() -> None:
+    walker = {"at": (0, 0), "movement": 20}
+    enc = rolled("Mara", "Vex", Mara=walker, options={"movement": "refused"})
+    assert refused(enc, "Mara", "move", to=(2, 1), feet=8).reason == "This way is 11 ft long, not 8."
+    assert refused(enc, "Mara", "move", to=(3, 3)).reason == "Mara moves 20 ft a round, and this is 21."
+    enc.condition("Mara", "concentration", value="veil")
+    (ends,) = [event.text for event in enc.do("Mara", "move", to=(2, 2)) if "veil" in event.text]
+    assert ends.startswith("goes 14 ft, more than half their movement, 10 ft")
+    assert refused(enc, "Mara", "position", to=(4, 3)).reason == "Positioning covers up to 10 ft, not 11."

@@ -46,11 +46,22 @@ SMALL = ("very_small", "shares_square")
 """What lets combatants share a square and fight there."""
 
 
+def in_feet(feet: float, most: float | None = None) -> str:
+    """Say a distance as people do, in whole feet; to a tenth where only that tells it from a limit.
+
+    Examples
+    --------
+    >>> in_feet(14.1421, 10), in_feet(45.2769, 45), in_feet(7.5)
+    ('14', '45.3', '8')
+    """
+    return f"{feet:.1f}" if round(feet) == most != feet else f"{feet:.0f}"
+
+
 def out_of_range(fighter: Fighter, what: str, spot: object, reach: float) -> Iterator[Objection]:
     """Refuse what is beyond a range, from centre to centre; where there is only a name, it may be anywhere."""
     here, there = as_pair(fighter.position), as_pair(spot)
     if here is not None and there is not None and (feet := FEET * square_distance(here, there)) > reach:
-        yield Objection(f"{what} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
+        yield Objection(f"{what} is {in_feet(feet, reach)} ft away; the range is {reach} ft.", "segments.grid.measure")
 
 
 def point_in_words(point: str | Iterable[object]) -> str:

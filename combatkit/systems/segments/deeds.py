@@ -16,7 +16,7 @@ from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import said_spot, spent_by, way_of
 from combatkit.systems.segments.agenda import attack_again
-from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, point_in_words, time_of
+from combatkit.systems.segments.checks import aimed, aims_of, casting_of, in_feet, kind_of, point_in_words, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed, tell_place
@@ -219,7 +219,7 @@ def said_of_deed(case: Case) -> Said | None:
         return None
     beyond = too_far(fighter, params)
     does, most = action.said(case.targets), beyond[1] if beyond is not None else None
-    return say("move.covers", of=action.id, does=does, feet=round(feet), most=most)
+    return say("move.covers", of=action.id, does=does, feet=in_feet(feet, most), most=most)
 
 
 def move(draft: Draft, act: Act) -> Act:
@@ -247,11 +247,12 @@ def move(draft: Draft, act: Act) -> Act:
         return act
     limit = too_fast(fighter, feet, mode)
     if limit is not None:
-        end_maintained(draft, name, kept, limit[1], say("broken.moves", feet=feet + walked(fighter), most=limit[0]))
+        gone = in_feet(feet + walked(fighter), limit[2])
+        end_maintained(draft, name, kept, limit[1], say("broken.moves", feet=gone, most=limit[0]))
     elif not native(fighter, mode):
         total = feet + walked(fighter)
         draft.end_effects(name, "walked", anew=True)
-        rule, text = "segments.conc.half-move", say("walked.has_gone", feet=total)
+        rule, text = "segments.conc.half-move", say("walked.has_gone", feet=in_feet(total))
         draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=text)
     return act
 

@@ -12,7 +12,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules import weapons
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.checks import FEET, SMALL, common, lost_to_delay
+from combatkit.systems.segments.checks import FEET, SMALL, common, in_feet, lost_to_delay
 from combatkit.systems.segments.weapons import changed
 from combatkit.text import Said, Title, say
 
@@ -32,7 +32,7 @@ def check_move(case: Case) -> Iterator[Objection]:
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
         if feet is not None and feet > most:
-            reason = f"Positioning covers up to {most} ft, not {feet:g}."
+            reason = f"Positioning covers up to {most} ft, not {in_feet(feet, most)}."
             yield from against(reason, "segments.pos.10ft", "segments.move.major")
 
 
@@ -42,18 +42,20 @@ def measured(case: Case) -> Iterator[Objection]:
     fighter, params = case.fighter, case.params
     stated, way = params.get("feet"), feet_of(fighter, {k: v for k, v in params.items() if k != "feet"})
     if stated is not None and stated >= 0 and way is not None and abs(stated - way) >= 1:
-        yield Objection(f"This way is {way:g} ft long, not {stated}.", "segments.grid.measure", firm=True)
+        yield Objection(f"This way is {in_feet(way)} ft long, not {stated}.", "segments.grid.measure", firm=True)
         return
     end = as_pair(next(iter(weapons.way_of(params)[-1:]), None))
     for name in case.targets:
         spot = as_pair(case.state.fighters[name].position)
         if end is not None and spot is not None and weapons.apart(end, spot) > 1:
             far = FEET * square_distance(end, spot)
-            yield case.object(f"{case.action.title} ends beside {name}, and {end} is {far:g} ft away from there.")
+            yield case.object(
+                f"{case.action.title} ends beside {name}, and {end} is {in_feet(far)} ft away from there."
+            )
     beyond = too_far(fighter, params)
     if beyond is not None and case.state.options["movement"] == "refused":
         feet, most = beyond
-        reason = f"{fighter.name} moves {most} ft a round, and this is {feet:g}."
+        reason = f"{fighter.name} moves {most} ft a round, and this is {in_feet(feet, most)}."
         yield Objection(reason, "segments.move.major")
 
 
@@ -110,8 +112,8 @@ def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
-def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str] | None:
-    """Say which limit a moving caster breaks, and by which rule; None if concentration holds.
+def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str, float] | None:
+    """Say which limit a moving caster breaks, by which rule, and the feet it is; None if concentration holds.
 
     The limit is half the movement in a round, or all of it for those who fly or swim by nature.
     """
@@ -120,9 +122,9 @@ def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str
         return None
     if native(fighter, mode):
         own = say("broken.own_move", way=Title(mode), feet=rate)
-        return (own, "segments.conc.native-full") if feet > rate else None
+        return (own, "segments.conc.native-full", rate) if feet > rate else None
     if feet + walked(fighter) > rate / 2:
-        return say("broken.half_move", feet=rate / 2), "segments.conc.half-move"
+        return say("broken.half_move", feet=rate / 2), "segments.conc.half-move", rate / 2
     return None
 
 
