@@ -489,7 +489,7 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
             say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title),
             rules.cite["one_turn"],
         )
-        if (step := rules.next_step_of(state, name)) is not None:
+        if rules.staged and (step := rules.next_step_of(state, name)) is not None:
             text = say("turn.comes_in", number=step.number, title=Title(step.title))
             cited = rules.order_rule(state, step)
         lose_turn(draft, place, acted, text, (cited,))

@@ -255,7 +255,7 @@ def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> tuple[str, str]
     place = state.place_of(fighter.name)
     if place is None or not place.done >= state.occasion > 0:
         return None
-    if (step := rules.next_step_of(state, fighter.name)) is not None:
+    if rules.staged and (step := rules.next_step_of(state, fighter.name)) is not None:
         number = f"step {step.number}, " if step.number is not None else ""
         return f"{fighter.name} comes again in {number}{step.title}", rules.order_rule(state, step)
     when = f"this {rules.occasion_title}"
@@ -364,7 +364,8 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
             gone.append((have.seq, spent.title if spent else have.action))
             again = cost.again_rule if have.rule == cost.spent_rule else ""
             rule = again or have.rule or rule
-        rule = _limited_by(rules, fighter, pool) or rule
+        if pool in rules.endless and fighter.stats[rules.endless[pool].stat]:  # only an option's number ends it
+            rule = rules.options[rules.endless[pool].option].rules[0]
     went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
     if went == f" ({cost.title})" and [each.id for each in catalogue if each.cost == cost.id] == [case.action.id]:
         went = ""  # a step goes on a step, as nothing else does
@@ -382,12 +383,6 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     when = filled_in(case, [tuple([pool for pool in way if pool in gaps]) for way in ways]) if left else ""
     until = f" until {when}" if when else ""
     return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{until}{went}.", rule)
-
-
-def _limited_by(rules: Ruleset, fighter: Fighter, pool: str) -> str:
-    """Return the rule of the option that sets somebody's number of what they would have without end."""
-    endless = _slot(rules, pool).endless
-    return rules.options[endless.option].rules[0] if endless is not None and fighter.stats[endless.stat] else ""
 
 
 def filled_in(case: Case, ways: Iterable[Way]) -> str:

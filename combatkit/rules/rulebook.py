@@ -233,6 +233,9 @@ class Rulebook:
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
         self.felling = frozenset(each.id for each in self.conditions if each.fells)
         self.effects = frozenset(" ".join([*kit.texts("effects").values(), *data.texts("effects").values()]).split())
+        self.called = {each.id: each.called for each in self.conditions if each.called}
+        self.held: dict[str, str] = {}
+        """How somebody is in a condition, by its id, as far as that has been asked."""
         self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.read = frozenset([*self.conditions.by_id, *self.given, *self.moments, *_of_deeds(every)])
@@ -266,6 +269,7 @@ class Rulebook:
         self.several = {cost.id: cost.times for cost in self.costs.by_id.values() if cost.times > 1}
         self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
+        self.endless = {each.id: each.endless for each in self.slots if each.endless is not None}
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
         self.rows: dict[str, TableSpec] = data.by_name("rows", TableSpec)
@@ -274,6 +278,7 @@ class Rulebook:
         added = [stat for name, stat in kit.by_name("stats", Stat).items() if name not in taken]
         self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *added])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
+        self.read_once = tuple([stat.name for stat in self.stats if stat.once])
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[object, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
         self._chosen: tuple[object, Catalogue[Action]] = (None, self.actions)

@@ -369,7 +369,8 @@ class Ruleset(Rulebook):
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
         never = {*self.unmodified, *self.unread(state), *(vital.name for vital in self.vitals)}
-        never |= {*self.read_before(state, fighter)}
+        if state.stage == "running":
+            never.update(self.read_once)
         return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
 
     def due(self, case: Case, cost: Cost) -> Cost:
@@ -396,10 +397,9 @@ class Ruleset(Rulebook):
         return ()
 
     @final
-    def read_before(self, state: State, fighter: Fighter) -> tuple[str, ...]:
-        """Return the numbers that have made somebody's place on the ladder, and that nothing reads any more."""
-        placed = state.stage == "running" and (state.place_of(fighter.name) is not None or fighter.name in state.gone)
-        return tuple([stat.name for stat in self.stats if stat.once]) if placed else ()
+    def read_before(self, state: State) -> tuple[str, ...]:
+        """Return the numbers that have made everybody's place on the ladder, and that nothing reads any more."""
+        return self.read_once if state.stage == "running" else ()
 
     @final
     def unmoved(self, state: State, fighter: Fighter, number: str) -> str:
@@ -409,7 +409,7 @@ class Ruleset(Rulebook):
             return f"{number} is what {name} has left; use temporary({name!r}, ...), or edit {number}_max"
         if number in (*self.unmodified, *self.unread(state)):
             return f"conditions add nothing to {number}; they add to {', '.join(self.numbers(state, fighter))}"
-        if number in self.read_before(state, fighter):
+        if number in self.read_before(state):
             return (
                 f"{number} only decides where {name} comes in the order, and that is settled; use place({name!r}, ...)"
             )
@@ -446,16 +446,19 @@ class Ruleset(Rulebook):
         """Return how somebody is told to be in a condition: it is "had", or they are "under" it, or have "been" it."""
         spec = self.conditions.get(id)
         if spec is not None:
-            return "had" if spec.had else "been"
-        words = _JOINT.split(id.replace("_", " ").casefold())[0].split()
-        return "under" if words and words[-1] in self.effects else "been"
+            how = "had" if spec.had else "been"
+        else:
+            words = _JOINT.split(id.replace("_", " ").casefold())[0].split()
+            how = "under" if words and words[-1] in self.effects else "been"
+        self.held[id] = how
+        return how
 
     @final
     def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
         """Return what is told of a condition that begins, is lacked, or has ended: `ended` is what it was."""
-        spec, how, word = self.conditions.get(id), self.held_as(id), id
-        if spec is not None and ended is not None and isinstance(ended.value, dict) and spec.called in ended.value:
-            how, word = "called", str(ended.value[spec.called])
+        how, word = self.held.get(id) or self.held_as(id), id
+        if ended is not None and isinstance(ended.value, dict) and (called := self.called.get(id)) in ended.value:
+            how, word = "called", str(ended.value[called])
         return say(f"condition.{what}_{how}", of=id, word=Title(word.replace("_", " ")))
 
     @final

@@ -72,8 +72,7 @@ def besides(case: Case) -> Iterator[str]:
         yield "segments.delaying.major-after"
     if "invocation" in action.tags:
         yield from ("segments.invoc.time", "segments.invoc.start-1")
-    place = state.turn_place(fighter.name) if action.cost == "routine" else None
-    if place is not None and place.facts.get("kind") == "remaining":
+    if action.cost == "routine" and "iterative" in fighter.pools:  # filled with what is left for step 6
         yield "segments.seq.6-remaining"
     if action.cost == "fast" and is_delayed(fighter):
         yield "segments.delayed.fast-unaffected"
