@@ -601,7 +601,7 @@ def test_what_is_begun_takes_a_weapon_and_a_skill() -> None:
     enc.add("Vex", side="hunters", combat_value=9, weapons=[bow, sling], at=(0, 0))
     enc.add("Mara", side="rebels", combat_value=5, stun=20, at=(3, 0))
     enc.start()
-    half = {"action": "rapid_fire", "target": ["Mara"], "weapon": "sling", "outcome": "negated"}
+    half: dict[str, Any] = {"action": "rapid_fire", "target": ["Mara"], "weapon": "sling", "outcome": "negated"}
     with pytest.raises(ck.CombatkitError, match="sling"):
         enc.do("Vex", "start_or_complete", **{**half, "weapon": "slang"})
     enc.do("Vex", "start_or_complete", **half)
@@ -615,10 +615,9 @@ def test_what_is_begun_takes_a_weapon_and_a_skill() -> None:
 
 @pytest.mark.parametrize(("system", "skill"), [("phases", "move_skill"), ("saga", "use_skill"), ("d6", "use_skill")])
 def test_what_is_kept_for_later_says_which_skill(system: str, skill: str) -> None:
+    first: dict[str, Any] = {"phases": {"combat_value": 9}, "saga": {"dex": 20}, "d6": {"initiative": 20}}[system]
     enc = ck.Encounter(system, seed=1)
-    enc.add(
-        "Vex", side="hunters", **{"phases": {"combat_value": 9}, "saga": {"dex": 20}, "d6": {"initiative": 20}}[system]
-    )
+    enc.add("Vex", side="hunters", **first)
     enc.add("Mara", side="rebels")
     enc.start()
     keep, use = ("hold", "use_held") if system == "d6" else ("ready", "use_readied")
