@@ -55,7 +55,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {BudgetData} */
   let view;
-  /** The action that asks for something, by its key, and whose it is. @typedef {{key: string, name: string, turns: number, call?: boolean, shown: boolean, form?: Form}} Open */
+  /** The action that asks for something, by its key, and whose it is. @typedef {{key: string, name: string, title: string, turns: number, call?: boolean, shown: boolean, form?: Form}} Open */
   /** @type {Open | undefined} */
   let open;
   /** What was asked of those whose budget is not shown now, as they left it; it holds until their turn is over.
@@ -157,7 +157,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const action = call && view.calls ? { id: view.calls.action, title: view.calls.title, needs: true } : actionOf(key);
     const given = params ?? ("params" in action ? action.params : {});
     /** @type {Open} */
-    const mine = { key, name, turns: view.turns, call: Boolean(call), shown: false };
+    const mine = { key, name, title: action.title, turns: view.turns, call: Boolean(call), shown: false };
     open = mine;
     const from = focusIn(outer);
     const goBack = standing(find(".ck-desk"), outer);
@@ -565,6 +565,12 @@ export function createBudget(root, port, { part, signal, form: create }) {
   heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   heed("ck-leave", () => {
     const form = formNow();
+    // Of whoever acts, and is not the one who is shown.
+    const laid = view.back == null ? undefined : aside.get(view.back);
+    if (laid?.form?.isThrown()) {
+      port.send({ kind: "look", name: null }, no);
+      return tell(root, "ck-refused", { reason: `${laid.title}: ${laid.name}'s dice aren't sent yet; send them, or cancel.`, rule: "" });
+    }
     if (!form || !(asks() ? answering?.picked || form.isTouched() : form.isThrown())) return false;
     const { title = "This answer" } = (asks() ? asks()?.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
     const words = !asks() ? "dice aren't sent yet; send them, or cancel." : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";

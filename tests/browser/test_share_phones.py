@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
@@ -11,6 +12,7 @@ import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
 from tests.test_seat_dice import duel
+from tests.test_share_restart import AGAIN, ASKED, kernel
 from tests.windows_asked import ap, d6
 
 FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
@@ -603,3 +605,52 @@ def test_in_german_no_button_of_the_gms_phone_and_no_word_of_the_screen_is_cut(n
             )
             assert max(lines) < 1.5, lines
         done(room)
+
+
+def test_dice_that_are_typed_for_whoever_acts_are_not_dropped_while_another_is_looked_at(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Vex", "empire")):
+        enc.add(name, side=side, npc=name == "Vex", hp=20, defense=12, attack_bonus=5)
+    enc.start(rolls={"Mara": 20, "Ilya": 12, "Vex": 5})
+    gm = ck.Tracker(enc)
+    gm._answer({"kind": "dice", "mode": "table"})
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara", "Ilya"]))
+        page.locator('.ck-desk [data-group="attacks"] .ck-act, .ck-desk .ck-act[data-action="attack"]').first.click()
+        page.locator(".ck-work .ck-pick", has_text="Vex").click()
+        page.locator(".ck-work .ck-face").first.fill("15")
+        page.get_by_role("group", name="You play").get_by_role("button", name="Ilya").click()
+        expect(page.locator(".ck-work")).to_have_count(0)
+        page.get_by_role("button", name="End my turn").click()
+        expect(zone(page)).to_contain_text("Mara's dice aren't sent yet; send them, or cancel.")
+        expect(page.locator(".ck-work .ck-face").first).to_have_value("15")
+        assert enc.active == "Mara"
+        done(room)
+
+
+def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recorder, tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with new_context(viewport=PHONE) as context:
+        anna, ben = context.new_page(), context.new_page()
+        with kernel(ASKED, path) as first:
+            for page, (_, _, url) in zip((anna, ben), first.said["seats"], strict=True):
+                page.goto(url)
+            anna.get_by_role("button", name="Let it go").click()
+            expect(zone(anna)).to_contain_text("You let it go.")
+            ben.get_by_role("button", name="React all the same").click()
+            ben.get_by_role("button", name="Parry").click()
+            ben.get_by_role("button", name="Options").click()
+            ben.get_by_label("Note").fill("over the table")
+        for page in (anna, ben):
+            expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+        expect(ben.locator(".seat-said")).to_contain_text("What you typed is not sent, and stays here.")
+        with kernel(AGAIN, path):
+            for page in (anna, ben):
+                expect(page.get_by_role("heading", name="Not connected")).to_have_count(0)
+            expect(zone(anna)).to_contain_text("You let it go. Waiting for Ben and your GM.")
+            expect(anna.locator(".ck-pick")).to_have_count(0)
+            expect(ben.get_by_label("Note")).to_have_value("over the table")
+            ben.get_by_role("button", name="It failed").click()
+            expect(zone(ben)).to_contain_text("Ilya parries")
+    parries = [event for event in ck.load(path)._events if event.kind == "action" and event.action == "parry"]
+    assert [event.note for event in parries] == ["over the table"]
