@@ -103,6 +103,32 @@ def test_seats_come_back_with_their_links_after_a_kill(path: Path) -> None:
         assert (old.hear(), old.code) == (None, 4003)
 
 
+ASKED = """
+from tests.windows_asked import ap
+enc = ap(journal=path)
+room = enc.share()
+seats, code = [room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ilya"])], "-"
+"""
+
+
+def test_who_has_let_it_go_is_not_asked_again_after_a_kill(path: Path) -> None:
+    let = {"kind": "pass", "name": "Mara", "id": 1}
+    with kernel(ASKED, path) as first:
+        anna, _ = map(token, first.said["seats"])
+        with Page(first, anna) as page:
+            page.send({**let, "moment": page.until("welcome")["moment"]})
+            assert page.until("done", "refused")["kind"] == "done"
+    with kernel(AGAIN, path) as second, Page(second, anna) as page:
+        page.until("welcome")
+        assert page.views["tracker"]["windows"][0]["sub"] == ["You let it go. Waiting for Ben and your GM."]
+        assert page.views["tracker"]["undo"]["title"] == "Take back: let it go"
+        page.send({"kind": "undo", "id": 2})
+        page.until("done", "refused")
+    with kernel(AGAIN, path) as third, Page(third, anna) as page:
+        page.until("welcome")
+        assert page.views["tracker"]["windows"][0]["sub"][0].startswith("Waiting for you, Ben")
+
+
 @pytest.mark.parametrize("system", ["saga", "d6", "ap", "phases"])  # in segments no turn comes before declarations
 def test_what_was_done_before_a_restart_is_not_done_again(path: Path, system: str) -> None:
     enc = ck.Encounter(system, seed=7, journal=path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -11,12 +12,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from combatkit.core.plain import bare, is_text
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, JournalError, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.journal.store import Store
 from combatkit.rules.checks import check_words
 from combatkit.share.seats import NAME, SEATS, Role, Seat
 from combatkit.share.tokens import digest_of, mint, owner_of
+from combatkit.widgets._table import Passed
 
 _Port = Annotated[int, Meta(ge=0, lt=65536)]
 _Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -46,14 +48,42 @@ class Sitting(Struct, frozen=True):
     port: _Port = 0
 
 
+class LetGo(Struct, frozen=True):
+    """What somebody has let go, as a table knows it.
+
+    Parameters
+    ----------
+    window : int
+        The window's number.
+    name : str
+        Who is asked there.
+    asked : tuple of tuple of str
+        What they were asked.
+    at : int
+        After how many events.
+    seat : str
+        At which seat; at none, where the GM did.
+    """
+
+    window: int
+    name: str
+    asked: tuple[tuple[str, ...], ...]
+    at: int
+    seat: str
+
+
 class Kept(Struct, frozen=True):
-    """What is settled in a room: its seats by their names, what the GM chose, and the event at which they paused it."""
+    """What is settled in a room: its seats by their names, what the GM chose, and the event at which they paused it.
+
+    Also what has been let go in the window that was open last.
+    """
 
     seats: dict[str, Sitting] = {}
     asks: bool = False
     throws: bool = True
     paused: bool = False
     since: Annotated[int, Meta(ge=0)] = 0
+    passed: tuple[LetGo, ...] = ()
 
 
 _LOST = (
@@ -215,6 +245,19 @@ class Keeper:
         if store is not None:
             store.settle({"room": msgspec.to_builtins(kept)})
         self._kept_in, self.now = store, kept
+
+    @property
+    def passed(self) -> Passed:
+        """Return what has been let go, as a table knows it."""
+        return {(each.window, each.name): (frozenset(each.asked), each.at, each.seat) for each in self.now.passed}
+
+    def note(self, passed: Passed) -> None:
+        """Keep what has been let go, if that is new: whoever has done so is not asked again after a restart."""
+        if passed == self.passed or not self.now.seats:
+            return
+        let = [LetGo(*key, tuple(sorted(asked)), at, seat) for key, (asked, at, seat) in passed.items()]
+        with suppress(JournalError):  # it holds all the same, as long as the kernel runs
+            self.settle(passed=tuple(let))
 
     def follow(self) -> None:
         """Keep it where the fight is kept from now on, if that is new."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 TRAVELS = ("undo", "redo")
 
+Passed = dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int, str]]
+"""Who lets which window go, with what they were asked, after how many events, and at which seat."""
+
 
 class Request(Struct, frozen=True):
     """What a seat wants to do and the GM has not confirmed yet."""
@@ -68,7 +71,7 @@ class Table:
 
     def __init__(self) -> None:
         self.plays: dict[str, tuple[str, ...]] = {}
-        self.passed: dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int, str]] = {}
+        self.passed: Passed = {}
         self.here: set[str] = set()
         self.away: set[str] = set()
         self.throws = True
