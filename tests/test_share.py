@@ -174,7 +174,8 @@ def test_the_gms_second_screen_has_the_settings_and_chooses_for_all_seats(shared
         gm.send({"kind": "timer", "on": True, "id": 3})
         gm.until("done")
         assert room.encounter._stopwatch.runs
-        assert anna.ask("choose", what="asks", on=False)["kind"] == "refused"
+        anna.send({"kind": "choose", "what": "asks", "on": False, "id": 1})
+        anna.until("refused")
         assert room.chosen.asks
 
 
