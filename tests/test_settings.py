@@ -330,3 +330,25 @@ def test_what_is_no_journal_or_leads_out_is_left_as_it_is(tmp_path: Path) -> Non
     assert Path("notes.combat").read_text(encoding="utf-8") == "my notes"
     assert not (tmp_path / "made.combat").exists()
     assert tracker.encounter._timeline.journal is None
+
+
+def test_the_other_fights_of_a_journal_are_listed_and_gone_back_to() -> None:
+    tracker = ck.Tracker(journal="friday.combat")
+    first = tracker.encounter
+    first.add("Mara", side="rebels")
+    first.title = "The yard"
+    assert tell(tracker, "settings")["fights"] == []
+    first.start()
+    first.finish()
+    tell(tracker, "restart")
+    (other,) = tell(tracker, "settings")["fights"]
+    assert (other["fight"], other["title"]) == (first.id, "The yard")
+    assert other["about"].startswith(first.ruleset.title)
+    second = tracker.encounter
+    tell(tracker, "fight", fight=first.id)
+    assert (tracker.encounter, tracker.view["mode"]) == (first, "over")
+    assert [each["fight"] for each in tell(tracker, "settings")["fights"]] == [second.id]
+    tell(tracker, "fight", fight=second.id)
+    assert tracker.encounter is second
+    assert "nobody" in tell(tracker, "fight", fight="nobody")["reason"]
+    assert "isn't kept in a file" in tell(ready(), "fight", fight="docks")["reason"]

@@ -46,6 +46,7 @@ _FIGHTS = (
     "switch",
     "go_on",
     "anew",
+    "fight",
     "shelf",
     "take",
     "scene",

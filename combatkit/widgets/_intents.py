@@ -25,7 +25,7 @@ from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
 from combatkit.widgets._passing import Pass, last_passed, settle
-from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
+from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, TurnTo, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
@@ -210,7 +210,7 @@ _OWN = (
         AskMoment,
         AskWay,
     ),
-    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline, Pass),
+    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, Confirm, Decline, Pass),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
 KINDS: dict[str, Kind] = COMMANDS | tagged(*_OWN)

@@ -14,6 +14,7 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.files.paths import is_journal
+from combatkit.registry import rulesets
 from combatkit.rules.catalogue import Setting
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message
@@ -23,6 +24,9 @@ _PLAIN = re.compile(r"[^\W_](?:[\w.() -]{0,80}[\w()])?\.combat")
 """A file's name that is plain on any machine."""
 
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+
+_FIGHTS = 21
+"""Fewer than this are listed of the other fights of a journal."""
 
 
 # ── readings, seed, timer ──
@@ -57,7 +61,37 @@ class AskSettings(Message, frozen=True, tag="settings"):
             "journal": "" if vantage.journal is None else vantage.journal.name,
             "fight": fight.id,
             "given": vantage.elsewhere,
+            "fights": [] if vantage.journal is None else _others(fight),
         }
+
+
+def _others(fight: Encounter) -> list[Answer]:
+    """Return the other fights of its journal, the last begun first: which is which, and what it is called."""
+    from combatkit.journal.opening import store_of
+
+    store = store_of(fight)
+    others = [each for number, each in store.book.past.fights.items() if number != store.number and not each.parent]
+    known = {each.id: each.title for each in rulesets()}
+    return [
+        {
+            "fight": each.id,
+            "title": cut(str(each.settings.get("title") or each.id), TEXT),
+            "about": f"{known.get(each.system, each.system)}, {each.begun.astimezone():%Y-%m-%d %H:%M}",
+        }
+        for each in others[:-_FIGHTS:-1]
+    ]
+
+
+class TurnTo(Message, frozen=True, tag="fight"):
+    """Turn to another fight that the same journal keeps."""
+
+    fight: str
+
+    def carry(self, vantage: Vantage) -> None:
+        """Open it; this one stays in the file as it is."""
+        if vantage.journal is None:
+            raise InvalidInput("This fight isn't kept in a file, so there is no other beside it.")
+        vantage.adopt(Encounter.open(vantage.journal, self.fight))
 
 
 class Entitle(Message, frozen=True, tag="title"):

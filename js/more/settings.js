@@ -14,7 +14,7 @@ import { html, tr } from "../shared/tongue.js";
  *   word: string, values: [any, string][]}} Reading
  *
  * @typedef {{unbegun: boolean, title: string, called: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
- *   given: string | null}} Known
+ *   given: string | null, fights: {fight: string, title: string, about: string}[]}} Known
  */
 
 /**
@@ -139,7 +139,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
   };
 
   const journal = () => {
-    const { journal: kept, fight, given } = /** @type {Known} */ (known);
+    const { journal: kept, fight, given, fights } = /** @type {Known} */ (known);
     /** @param {HTMLFormElement} given */
     const name = async (given) => {
       const file = String(new FormData(given).get("name") ?? "").trim();
@@ -153,6 +153,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
     };
     return html`<h5>Journal</h5>
       ${line(kept || "Not kept in a file", kept ? `${fight}: every step is saved before you see it` : `${fight} is lost when the kernel stops`, nothing)}
+      ${fights.map((each) => line(each.title, each.about, button("Open", () => change({ kind: "fight", fight: each.fight }), { name: `Open ${each.title}` })))}
       ${form(
         "Journal",
         name,
