@@ -302,6 +302,8 @@ def test_where_a_step_stands_is_no_word_of_a_language() -> None:
     steps = Tracker(enc).ladder.view["strips"][0]["steps"]
     assert [step["stands"] for step in steps] == ["now", *[""] * 8]
     assert [steps[0]["title"], steps[-1]["title"]] == ["Ansagen", "Rundenende"]
+    said = "2 haben nichts angesagt: Bran und Foe. Noch einmal beendet den Schritt."
+    assert Tracker(enc).view["end"]["first"] == said
 
 
 def test_who_must_answer_is_not_said_to_be_free_to() -> None:

@@ -33,6 +33,7 @@ _OURS = frozenset(
         "example",
         "extra",
         "ends",
+        "first",
         "foretold",
         "goes",
         "high",

@@ -219,12 +219,12 @@ def _undeclared(asked: RollCall) -> str:
     silent = [call["name"] for call in asked["rows"].values() if not call["said"]]
     if not silent:
         return ""
-    number, who = len(silent), say_names(silent)
+    number, names = len(silent), say_names(silent)
     if number == 1:
-        return f"{who} has not declared. Once more ends the step."
+        return f"{names} has not declared. Once more ends the step."
     if number > _MANY:
         return f"{number} have not declared. Once more ends the step."
-    return f"{number} have not declared: {who}. Once more ends the step."
+    return f"{number} have not declared: {names}. Once more ends the step."
 
 
 def _due(rules: Ruleset, state: State) -> str:
