@@ -142,6 +142,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {string} name @param {unknown} [detail] */
   const shout = (name, detail) => tell(find(".ck-budget, .ck-order"), name, detail);
   const main = () => find(".ck-ctl .is-main");
+  /** Whether it has just come in the place of another that somebody meant to press. */
+  const isNew = () => getComputedStyle(main() ?? root).pointerEvents === "none";
   /** Where a hand rests when something is done: letters count there, and Enter and Space do nothing. */
   const rest = () => find(".ck-res")?.focus();
 
@@ -279,7 +281,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     }
     if (view.mode === "over") return button("Save page", savePage, { kind: "is-main", letter: "S", capped: true });
     const { actions: [word] = [] } = (!refused && !question && requestOf(view)) || {};
-    if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main", letter: "N", capped: true });
+    if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main is-new", letter: "N", capped: true });
     if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const first = must && (must.who === "GM" ? "GM must answer first." : `${must.who} must answer first.`);
@@ -495,7 +497,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
   const LETTERS = {
-    n: () => (view.mode === "over" ? say("The fight is over.") : toAsked() || main()?.click()),
+    n: () => (view.mode === "over" ? say("The fight is over.") : toAsked() || isNew() || main()?.click()),
     u: () => step("undo"),
     U: () => step("redo"),
     m: toggle,

@@ -276,3 +276,33 @@ def test_another_address_and_codes_for_links_that_lead_elsewhere(
             expect(code).to_have_count(0)  # the one beside the link has taken its place
             expect(shown.button("192.168.1.20")).to_be_visible()
             stub_page.screenshot(f"room-address-{theme}")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_press_meant_for_another_button_confirms_nothing(stub_page: StubPage, motion: Any) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Ossik", side="rebels")
+    enc.start(rolls={"Mara": 20, "Ossik": 10})
+    stub_page.page.emulate_media(reduced_motion=motion)
+    with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
+        anna.until("welcome")
+        live = Live(stub_page, ck.Tracker(enc))
+        clock = stub_page.page.context.new_cdp_session(stub_page.page)
+        clock.send("Animation.enable")
+        clock.send("Animation.setPlaybackRate", {"playbackRate": 0.001})  # what follows is within half a second
+        spot = live.button("End turn").bounding_box()
+        assert spot
+        anna.send({"kind": "end_turn", "id": 1})
+        assert anna.until("room")["state"] == "asking"
+        assert room.desk._worker is not None
+        room.desk._worker.submit(int).result()  # the tracker has been told
+        live.follow()
+        live.button("Confirm").wait_for()
+        stub_page.page.mouse.click(spot["x"] + 5, spot["y"] + 5)
+        live.press("n")
+        assert (enc.active, len(room.requests)) == ("Mara", 1)
+        clock.send("Animation.setPlaybackRate", {"playbackRate": 1000})
+        live.click("Confirm")  # waits until it can be pressed
+        anna.until("delta")
+        assert enc.active == "Ossik"
