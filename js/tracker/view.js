@@ -3,7 +3,6 @@ import { noChange, nothing, render } from "lit-html";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
-import { middle } from "../shared/name.js";
 import { claim, heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -279,7 +278,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       const why = view.setup?.combatants?.length ? undefined : "Add at least one combatant.";
       return button("Start", start, { kind: "is-main", letter: "N", capped: true, barred: Boolean(why), why });
     }
-    if (view.mode === "over") return button("Save page", savePage, { kind: "is-main", letter: "S", capped: true });
+    if (view.mode === "over") return button("Save web page", savePage, { kind: "is-main", letter: "S", capped: true });
     const { actions: [word] = [] } = (!refused && !question && requestOf(view)) || {};
     if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main is-new", letter: "N", capped: true });
     if (window && !view.seat) {
@@ -425,7 +424,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const whose = () => {
     const { who, title, sub: words, mine = "" } = view.turn ?? {};
     const small = html`<small>${view.hurt ? html`<b class="ck-hurt">${view.hurt}</b> ` : nothing}${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
-    return html`<div class="ck-turn ${mine && `is-${mine}`}">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${view.seat || mine ? title : middle(title)}</b>` : nothing}${small}</div></div>`;
+    return html`<div class="ck-turn ${mine && `is-${mine}`}">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b title=${title}>${title}</b>` : nothing}${small}</div></div>`;
   };
 
   const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), rest });
