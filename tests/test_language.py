@@ -607,6 +607,28 @@ def test_how_far_a_movement_leads_is_german_in_phases() -> None:
     assert through.endswith("im Weg: nur Verbündete kommen durch; gib einen Weg außen herum an.")
 
 
+@by_system
+def test_what_stands_beside_whoever_acts_is_german_with_their_place_too(system: str) -> None:
+    enc = ck.Encounter(system, seed=7, language="de")
+    for name, side in (("Ada", "rot"), ("Bo", "blau")):
+        enc.add(name, side=side, npc=True)
+    enc.start()
+    for name in enc.names:
+        enc.place(name, at="Close" if system == "d6" else (3, len(name)))
+    captions = [str(ck.ActionBudget(enc, name).view["caption"]) for name in enc.names]
+    assert not [text for text in captions if re.search(r"Defense|speed|moves|\bat\b|Close", text)], captions
+
+
+def test_a_distance_has_its_unit_in_german_too() -> None:
+    enc = ck.Encounter("ap", seed=7, language="de")
+    enc.add("Ada", side="rot", weapons=[{"name": "Speer", "damage": "1d6", "attack": 2, "range": "melee"}], at=(0, 0))
+    enc.add("Bo", side="blau", at=(9, 0))
+    enc.start(rolls={"Ada": 6, "Bo": 1})
+    reason = enc.can("Ada", "attack", target="Bo").reason
+    assert "9 Meter entfernt" in reason, reason
+    assert "1 Meter weit" in reason, reason
+
+
 def test_a_third_language_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "la.toml").write_text(
         '[turn]\nbegins = "agit"\n[titles]\n"Attack" = "Impetus"\n'

@@ -214,7 +214,7 @@ def test_a_charge_is_measured_from_where_it_leads() -> None:
     assert enc.can("Mara", "charge", target="Vex", to=(5, 0)).allowed
     assert (
         enc.can("Mara", "charge", target="Vex", to=(3, 0)).reason
-        == "From (3, 0) Vex is still 3 squares away; the vibroblade reaches 1."
+        == "From (3, 0) Vex is still 3 squares away; the vibroblade reaches 1 square."
     )
     events = {e.kind: e for e in enc.do("Mara", "charge", target="Vex", to=(5, 0), rolls={"attack": [9]})}
     assert events["damage"].action == "charge"
@@ -227,7 +227,8 @@ def test_the_book_of_ap_takes_a_weapon_of_the_way_that_is_said() -> None:
     assert enc.can("Mara", "all_out_attack", target="Vex").notation == "1d20+26"  # melee only, +20 of its own
     far = fight("ap", apart=5, actions="book")
     assert (
-        far.can("Mara", "attack", target="Vex", option="melee").reason == "Vex is 5 metres away; the spear reaches 1."
+        far.can("Mara", "attack", target="Vex", option="melee").reason
+        == "Vex is 5 metres away; the spear reaches 1 metre."
     )
 
 
@@ -326,7 +327,9 @@ def test_an_attack_of_opportunity_in_saga_takes_the_first_weapon_that_reaches() 
     enc.start(rolls={"Mara": 1, "Vex": 20})
     far = enc.can("Mara", "attack_of_opportunity", target="Vex", trigger="Vex runs")
     assert not far.allowed
-    assert far.reason.startswith("Vex is 12 squares away; the vibroblade reaches 1. If they were in reach before")
+    assert far.reason.startswith(
+        "Vex is 12 squares away; the vibroblade reaches 1 square. If they were in reach before"
+    )
     enc.place("Vex", at=(1, 0))
     events = enc.do("Mara", "attack_of_opportunity", target="Vex", trigger="Vex runs", rolls=[10, 6, 6])
     assert [e.amount for e in events if e.kind in ("attack", "damage")] == [17, 17]  # 10 + 7; 6 + 6 + 5

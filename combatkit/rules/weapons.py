@@ -358,7 +358,7 @@ class Arms:
             far = f"{target} is {counted(steps, self.unit)} away"
             if self.goes_first(case):
                 far = f"From {tuples(way_of(case.params)[-1])} {target} is still {counted(steps, self.unit)} away"
-            yield Objection(f"{far}; the {weapon['name']} reaches {reach}.", self.rule)
+            yield Objection(f"{far}; the {weapon['name']} reaches {counted(reach or 0, self.unit)}.", self.rule)
 
     def beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:
         """Return who a weapon doesn't reach, and how far away they are."""

@@ -75,8 +75,13 @@ class Phrases:
         plain = self._plain.get(text)
         if plain is not None:
             return plain
+        several = _APART[1] in text  # whole sayings side by side: none of them is a field of another
         for part, pattern, said in self._templates:
-            if part in text and (found := pattern.fullmatch(text)) is not None:
+            if (
+                part in text
+                and not (several and _APART[1] not in said)
+                and (found := pattern.fullmatch(text)) is not None
+            ):
                 return _FIELD.sub(partial(self._filled, found.groupdict()), said)
         return None
 

@@ -54,7 +54,7 @@ def end_view(vantage: Vantage) -> End:
     hides = vantage.players and state.options.get(VITAL_WORDS) != VITALS[2]
     card: End = {
         "title": victory(wins) if wins else "No side has won",
-        "system": rules.title,
+        "system": rules.languages[state.language].word(rules.title),
         "lead": _lead(vantage),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],

@@ -329,7 +329,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         ? html`<div class="ck-row">${choices.map(([choice, title], index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, no))}>${title}</button>`)}</div>`
         : nothing}</div>
       ${then.length ? [html`<h5 class="is-next">${asked.soft ? "May react" : "Then, in any order"}</h5>`, list(then, "is-rail")] : nothing}
-      ${others ? fold(`rest:${asked.window}`, html`<b>${others > 1 ? `${others} others` : "1 other"}</b> may react`, () => list(rest)) : nothing}
+      ${others ? fold(`rest:${asked.window}`, html`<b>${others > 1 ? `${others} others` : "1 other"}</b> may react too`, () => list(rest)) : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 

@@ -151,10 +151,10 @@ def test_foes_out_of_reach_have_one_reason_for_all(stub_page: StubPage) -> None:
     live.click(form.get_by_role("button", name="3 can't be chosen"))
     why = form.locator(".ck-why").filter(has_text="the axe reaches 1")
     expect(why).to_have_count(1)
-    expect(why).to_contain_text("Guard 1 is 6 squares away; the axe reaches 1.")
+    expect(why).to_contain_text("Guard 1 is 6 squares away; the axe reaches 1 square.")
     expect(why).to_contain_text("2 more likewise")
     last = form.get_by_role("button", name="Guard 3")
-    expect(last).to_have_accessible_description(re.compile("Guard 3 is 8 squares away; the axe reaches 1."))
+    expect(last).to_have_accessible_description(re.compile("Guard 3 is 8 squares away; the axe reaches 1 square."))
 
 
 WIDE = 1101

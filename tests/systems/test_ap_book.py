@@ -160,9 +160,9 @@ def test_hand_to_hand_goes_as_far_as_the_reach() -> None:
     enc.place("Mara", at=(0, 0))
     enc.place("Vex", at=(3, 0))
     ruling = refused(enc, "Mara", "attack", target="Vex", option="melee")
-    assert ruling.reason == "Vex is 3 metres away; Mara reaches 2."
+    assert ruling.reason == "Vex is 3 metres away; Mara reaches 2 metres."
     assert refused(enc, "Mara", "all_out_attack", target="Vex").rule == "ap.map.metre"
-    assert refused(enc, "Mara", "trip", target="Vex").reason == "Vex is 3 metres away; Trip reaches 2."
+    assert refused(enc, "Mara", "trip", target="Vex").reason == "Vex is 3 metres away; Trip reaches 2 metres."
     assert enc.can("Mara", "attack", target="Vex").allowed
     enc.place("Vex", at=(2, 2))
     assert enc.can("Mara", "all_out_attack", target="Vex").allowed
@@ -179,7 +179,7 @@ def test_a_threat_is_answered_with_what_could_be_done() -> None:
     assert "resist" not in vex, "nothing holds them"
     assert "counter_attack" not in vex, "Mara is out of their reach"
     assert "trip" not in vex, "so she is out of a trip's"
-    assert refused(enc, "Vex", "trip", target="Mara").reason == "Mara is 3 metres away; Trip reaches 2."
+    assert refused(enc, "Vex", "trip", target="Mara").reason == "Mara is 3 metres away; Trip reaches 2 metres."
     for name in ("Vex", "Ilya"):
         assert set(answers(enc, name)) <= {option.action for option in enc.options(name) if option.allowed}
     enc.place("Mara", at=(1, 0))

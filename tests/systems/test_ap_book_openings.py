@@ -326,7 +326,7 @@ def test_off_the_grid_a_player_says_what_gives_the_opening() -> None:
 def test_nobody_strikes_beyond_their_reach() -> None:
     enc = grid({"Vex": (2, 0)})
     ruling = refused(enc, "Vex", OPPORTUNITY, target="Mara", trigger="she fumbles")
-    assert ruling.reason == "Mara is 2 metres away; Vex reaches 1."
+    assert ruling.reason == "Mara is 2 metres away; Vex reaches 1 metre."
     enc.trigger("Mara", text="stumbles")
     assert opened(enc) == {}
     enc.resolve()

@@ -232,7 +232,7 @@ def test_a_square_is_a_metre() -> None:
     assert enc.distance("Vex", "Ilya") == ck.Distance(9)
     assert enc.can("Mara", "throw_knife", target="Vex").allowed
     ruling = refused(enc, "Mara", "throw_knife", target="Ilya")
-    assert (ruling.rule, ruling.reason) == ("ap.map.metre", "Ilya is 7 metres away; Throw knife reaches 6.")
+    assert (ruling.rule, ruling.reason) == ("ap.map.metre", "Ilya is 7 metres away; Throw knife reaches 6 metres.")
 
 
 @pytest.mark.rule("ap.map.metre")

@@ -295,7 +295,7 @@ def test_a_disarm_without_a_weapon_for_melee_takes_somebody_beside_one() -> None
         assert enc.can("Mara", "disarm", target="Vex").allowed
     enc.edit("Mara", weapons=[{"name": "whip", "range": "melee"}])
     enc.place("Vex", at=(2, 0))
-    assert refused(enc, "Mara", "disarm", target="Vex").reason == "Vex is 2 squares away; the whip reaches 1."
+    assert refused(enc, "Mara", "disarm", target="Vex").reason == "Vex is 2 squares away; the whip reaches 1 square."
 
 
 def test_who_is_grabbed_cannot_move_away_until_they_are_free() -> None:

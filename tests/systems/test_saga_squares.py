@@ -81,7 +81,7 @@ def test_with_the_usual_reading_the_table_says_when_there_is_an_opening() -> Non
     assert enc["Guard"].position == (6, 0)
     reason = enc.can("Mara", "attack_of_opportunity", target="Guard", trigger="Guard moves away").reason
     assert reason == (
-        "Guard is 6 squares away; the blade reaches 1. "
+        "Guard is 6 squares away; the blade reaches 1 square. "
         "If they were in reach before they moved: take the move back, call for reactions, then move."
     )
 

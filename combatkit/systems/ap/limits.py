@@ -391,7 +391,7 @@ def _beyond(case: Case, reach: int) -> Iterable[Objection]:
         if apart is not None and apart.steps > reach:
             far = type(action.facts.get("range")) is int
             reason = f"{target} is {counted(apart.steps, 'metre')} away; "
-            reason += f"{action.title if far else case.fighter.name} reaches {reach}."
+            reason += f"{action.title if far else case.fighter.name} reaches {counted(reach, 'metre')}."
             yield Objection(reason, "ap.map.metre")
 
 
