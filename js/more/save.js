@@ -4,7 +4,7 @@
 
 /** What can be saved: its name, and what it is. @type {[string, string, string][]} */
 export const FILES = [
-  ["page", "Save page", "HTML"],
+  ["page", "Save web page", "HTML"],
   ["log", "Save log", "Markdown"],
   ["roster", "Save roster", "CSV"],
   ["copy", "Save copy", "to load again"],

@@ -22,7 +22,9 @@ export const after = ({ card, setup, past, second }, button, send, seen, see) =>
   const party = setup?.party;
   const again = (/** @type {string} */ title, /** @type {boolean} */ rested) =>
     button(title, () => send({ kind: "clear", side: party, rested }), { name: `${title}: clear the foes, keep ${party}` });
-  return html`<div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div>${party ? [again("New fight, heroes rested", true), again("New fight, heroes as they are", false)] : nothing}${
-    second ? nothing : button("Run it again", () => send({ kind: "restart" }))
-  }${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told))) : nothing}${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div>`;
+  return html`<div class="foot">${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told)), { kind: "is-large" }) : nothing}${
+    second ? nothing : button("Run it again", () => send({ kind: "restart" }), { kind: "is-large" })
+  }${party ? [again("New fight, heroes rested", true), again("New fight, heroes as they are", false)] : nothing}${
+    past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing
+  }<div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div></div>`;
 };

@@ -33,10 +33,18 @@ const course = ({ fared: sides, caption }) => {
   ];
 };
 
+const LOCAL = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[)|\.(local|localhost|lan|home|internal)$|^[^.]+$/;
+
+/** Where a table is that anybody can open, for friends who are sent the picture; nothing of a page on one's own machine. @param {{protocol: string, hostname: string, host: string, pathname: string}} page */
+export const addressOf = ({ protocol, hostname, host, pathname }) =>
+  protocol.startsWith("http") && !LOCAL.test(hostname) ? `${host}${pathname.replace(/(index\.html|\/)$/, "").replace(/\/$/, "")}` : "";
+
 /** @param {Ended} told */
 const drawn = (told) => {
   const { title, system, lead, scene, faces, facts, fared } = told;
   const isDrawn = fared[0]?.points[1] !== undefined;
+  // A notebook's address is nobody else's business.
+  const [address, whose] = [document.querySelector("[data-ck-page]") ? addressOf(location) : "", 0.64 * 26 * system.length];
   const said = facts.map(({ title: what, text }) => `${what}: ${plain(text).replace(/\s+/g, " ").replace(/ ,/g, ",").trim()}`);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width=${WIDE} height=${TALL} viewBox="0 0 ${WIDE} ${TALL}" font-family="system-ui, sans-serif" fill=${INK}>
     <rect width=${WIDE} height=${TALL} fill=${PAPER} /><rect width=${WIDE} height="10" fill=${MARK} />${faces.map(({ side, initials, portrait }, at) =>
@@ -46,7 +54,7 @@ const drawn = (told) => {
     <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${isDrawn ? course(told) : nothing}${said.slice(0, 3).map((each, at) =>
       svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30, isDrawn ? MIDDLE - EDGE - 24 : undefined)}>${each}</text>`,
     )}
-    <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size="26" font-weight="700" text-anchor="end">combatkit</text>
+    <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size=${address ? sized("combatkit ".concat(address), 26, WIDE - 2 * EDGE - whose - 24) : 26} font-weight="700" text-anchor="end">${["combatkit", address && svg`<tspan font-weight="400" dx="10">${address}</tspan>`]}</text>
   </svg>`;
 };
 

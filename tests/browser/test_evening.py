@@ -160,7 +160,7 @@ class Evening(Player):
     def save_the_page(self) -> None:
         self.live.click("More")
         with self.live.page.page.expect_download() as saved:
-            self.live.click(self.root.get_by_role("button", name="Save page"))
+            self.live.click(self.root.get_by_role("button", name="Save web page"))
         assert saved.value.suggested_filename.endswith(".html")
         assert "the crane swings" in saved.value.path().read_text(encoding="utf-8")
         if self.live.button("More").get_attribute("aria-expanded") == "true":

@@ -377,5 +377,5 @@ def test_the_past_a_branch_the_end_and_the_page_take_two_clicks_at_most(
     live.click("End the fight")
     count(live, "the end", 2, 0)
     with stub_page.page.expect_download():
-        live.click("Save page")
+        live.click("Save web page")
     count(live, "save the page", 1, 0)

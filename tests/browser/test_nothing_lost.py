@@ -184,7 +184,7 @@ def test_a_page_saved_at_the_end_says_so_in_sight(stub_page: StubPage) -> None:
     tracker.encounter.finish()
     live.follow()
     with stub_page.page.expect_download() as kept:
-        live.click("Save page")
+        live.click("Save web page")
     told = live.root.get_by_role("group", name="Result")
     expect(told).to_contain_text(f"Saved {kept.value.suggested_filename}.")
 

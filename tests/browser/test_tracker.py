@@ -352,7 +352,7 @@ def test_the_letter_s_saves_nothing_before_it_is_pressed_again(stub_page: StubPa
     root = mount_tracker(stub_page, fight())
     press(root, "End turn").focus()
     stub_page.page.keyboard.press("s")
-    page = root.get_by_role("group", name="More").get_by_role("button", name="Save page")
+    page = root.get_by_role("group", name="More").get_by_role("button", name="Save web page")
     expect(page).to_be_focused()
     assert not [message for message in stub_page.sent("tracker") if message["kind"] == "download"]
     stub_page.page.keyboard.press("Enter")
@@ -402,7 +402,7 @@ def test_when_it_is_over(stub_page: StubPage) -> None:
     expect(press(root, "End turn")).to_have_count(0)
     expect(root.get_by_role("heading", name="The rebels win")).to_be_visible()
     expect(root.get_by_role("list", name="Damage dealt")).to_contain_text("32")
-    press(root, "Save page").click()
+    press(root, "Save web page").click()
     assert stub_page.wait_for_sent("download")["what"] == "page"
     refuse(stub_page, "download", "Not now.")
     assert stub_page.axe() == []
@@ -411,7 +411,7 @@ def test_when_it_is_over(stub_page: StubPage) -> None:
     for whose in ("the players", "Anna"):
         seen.get_by_role("radio", name=whose).click()
         expect(seen.get_by_role("radio", checked=True)).to_have_text(whose)
-        press(root, "Save page").click()
+        press(root, "Save web page").click()
         refuse(stub_page, "download", "Not now.")
     saved = [{key: each[key] for key in ("seen", "seat") if key in each} for each in intents(stub_page)]
     assert saved == [{}, {"seen": "players"}, {"seat": "Anna"}]
@@ -428,6 +428,8 @@ def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
     view = ck.Tracker(enc).view
     card = {**view["card"], "told": {**view["card"]["told"], "title": "The rebels <win> & live"}}
     root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
+    # What a visitor wants comes first.
+    assert root.locator(".foot button").all_inner_texts()[:2] == ["Save a picture", "Run it again"]
     with stub_page.page.expect_download() as download:
         press(root, "Save a picture").click()
     assert download.value.suggested_filename == "The-rebels-win-live.png"

@@ -60,7 +60,7 @@ ITEMS = [
     "Make an exercise",
     "Settings",
     "Shortcuts",
-    "Save page",
+    "Save web page",
     "Save log",
     "Save roster",
     "Save copy",
