@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets import Tracker
 from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._intents import hear
@@ -365,3 +367,19 @@ def test_a_guard_the_rules_give_no_number_for_is_named_where_it_is_attacked(does
     enc.do("Mara", "abort", action=does)
     assert enc.can("Guard 1", "strike", target="Mara").needed == needed + worth[does]
     assert "the GM counts" not in told(enc)
+
+
+def test_whoever_is_flat_footed_is_left_to_the_gm_to_count() -> None:
+    enc = ck.Encounter("saga", seed=3)
+    enc.add("Mara", side="rebels", dex=2, attack_bonus=4)
+    enc.add("Guard", side="empire", npc=True, dex=1, defense=14)
+    enc.start(surprised=["Guard"])
+
+    def told() -> str:
+        answer = choices_answer(Vantage(enc), AskChoices(name="Mara", action="attack", params={"target": "Guard"}))
+        return plain(answer.get("foretold", []))
+
+    assert re.fullmatch(r"(.*[^.]\. )?Guard is flat footed: the GM counts what that is worth\.", told())
+    enc.condition("Guard", "flat_footed", off=True)
+    enc.condition("Guard", "flat_footed", modifiers={"defense": -1})
+    assert "the GM counts" not in told(), "somebody has said how much"

@@ -45,6 +45,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said. One with a
     `holder` names them as its value, and ends as they can no longer hold on: they have fallen, have gone, or aren't
     beside its owner any more. What it `forbids` its owner: "reaction", or "tag:" and a tag, for actions with it.
+    An `uncounted` one changes how easily somebody is hit, and no rule says by how much.
     """
 
     id: str
@@ -59,6 +60,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     offered: bool = False
     secret: bool = False
     holder: bool = False
+    uncounted: bool = False
     forbids: tuple[str, ...] = ()
     rule: str = ""
     until: str = ""

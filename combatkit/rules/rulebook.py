@@ -242,6 +242,7 @@ class Rulebook:
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.forbidding = {each.id: each.forbids for each in self.conditions if each.forbids}
         self.holding = frozenset(each.id for each in self.conditions if each.holder)
+        self.uncounted = frozenset(each.id for each in self.conditions if each.uncounted)
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {
             what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE

@@ -17,7 +17,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts, sentence
+from combatkit.report.words import condition_word, reason_parts, sentence
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
@@ -27,6 +27,7 @@ from combatkit.rules.mechanisms import CHANGES, deal_asks
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
+from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.text import ENGLISH
 from combatkit.widgets._budget_view import declared, plans
@@ -142,7 +143,11 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     if lack is not None:
         answer["lacks"] = lack
     uncounted = [] if vantage.players or "attack" not in found.tags else _uncounted(view, aimed)
-    if odds := [*foretold(vantage, asks), *uncounted]:
+    odds: Parts = [*foretold(vantage, asks)]
+    for each in uncounted:
+        odds += [" " if odds[-1] in uncounted else ". "] if odds else []
+        odds.append(each)
+    if odds:
         answer["foretold"] = odds
     if said:
         answer["said"] = said
@@ -152,13 +157,18 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
 
 
 def _uncounted(view: View, case: Case) -> list[str]:
-    """Say which of those an attack is aimed at guard themselves in a way the rules give no number for."""
+    """Say what those an attack is aimed at do, or are, that the rules give no number for."""
     said = []
+    for name in case.targets:
+        for effect in case.state.fighters[name].effects:
+            counts = effect.modifiers or effect.id not in case.rules.uncounted
+            if not counts and effect.value in (None, case.fighter.name):
+                said.append(f"{name} is {condition_word(effect.id)}: the GM counts what that is worth.")
     for name in case.targets if any("uncounted" in a.facts for a in case.rules.catalogue(case.state)) else ():
         deed = _guarding(view, name)
         held = [effect.value for effect in case.state.fighters[name].effects if isinstance(effect.value, Mapping)]
         if deed is not None and not any(value.get(case.rules.struck_by) for value in held):
-            said.append(f" {name} {deed.verb}: the GM counts what that is worth.")
+            said.append(f"{name} {deed.verb}: the GM counts what that is worth.")
     return said
 
 
