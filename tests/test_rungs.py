@@ -226,6 +226,7 @@ def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
         "level": 6,
         "feats": ["Quick Draw"],
         "hp": 22,
+        "hp_max": 38,
         "attack_bonus": 9,
         "portrait": "★",
         "weapons": [{"name": "blaster", "attack": 9, "damage": "3d6", "range": 12}],
@@ -253,6 +254,26 @@ def test_what_a_card_sends_back_changes_the_sheet() -> None:
     found = card(tracker, "Mara")
     assert (found["has"]["hp"], found["has"]["weapons"]) == (30, weapons)
     assert "feats" not in found["has"]
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_what_is_left_and_the_most_there_can_be_are_changed_apart(system: str) -> None:
+    vital = {"d6": "resolve", "phases": "stun"}.get(system, "hp")
+    enc = ck.Encounter(system, seed=1)
+    stats: dict[str, Any] = {vital: 12}
+    enc.add("Mara", side="rebels", **stats)
+    tracker = Tracker(enc)
+    assert [stat["id"] for stat in card(tracker, "Mara")["stats"] if stat["id"].startswith(vital)] == [vital]
+    enc.start()
+    enc.damage("Mara", 5, vital=vital)
+    found = card(tracker, "Mara")
+    boxes = {stat["id"]: stat["title"] for stat in found["stats"] if stat["id"].startswith(vital)}
+    assert [*boxes] == [vital, f"{vital}_max"]
+    assert (boxes[vital][-4:], boxes[f"{vital}_max"][-8:]) == (" now", " at most")
+    assert (found["has"][vital], found["has"][f"{vital}_max"]) == (7, 12)
+    hear(tracker, {"kind": "edit", "name": "Mara", f"{vital}_max": 20})
+    found = card(tracker, "Mara")
+    assert (found["has"][vital], found["has"][f"{vital}_max"]) == (7, 20)
 
 
 def test_what_is_no_box_of_a_card_is_read_and_players_have_none() -> None:

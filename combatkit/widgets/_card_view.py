@@ -9,6 +9,7 @@ from combatkit.fight.view import View
 from combatkit.report.shapes import Held
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.sheet import MOST
 from combatkit.rules.typed import parts_of, rows_in_boxes, said_plain
 from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._budget_view import slots_of
@@ -18,6 +19,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_apart
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Card
+from combatkit.widgets.shapes import Stat as ShownStat
 
 
 class AskCard(Message, frozen=True, tag="card"):
@@ -45,8 +47,13 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "name": name,
         "side": fighter.side,
         "npc": fighter.npc,
-        "stats": [shown_stat(stat, rules) for stat in typed if kept[stat.id] is None or stat.id in fitting],
-        "has": fitting,
+        "stats": [
+            each
+            for stat in typed
+            if kept[stat.id] is None or stat.id in fitting
+            for each in _boxes(view, fighter, shown_stat(stat, rules))
+        ],
+        "has": fitting | {f"{stat.id}{MOST}": most for stat in rules.vitals if (most := _most(view, fighter, stat.id))},
         "lines": _lines(rules, fighter, place),
         "conditions": first((_condition(rules, fighter, effect, place) for effect in told), PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
@@ -58,6 +65,20 @@ def _kept(view: View, fighter: Fighter, stat: Stat) -> object:
     if stat.vital and view._state.stage != "setup":
         return fighter.vitals.get(stat.id)
     return typed_apart(stat, fighter)
+
+
+def _most(view: View, fighter: Fighter, vital: str) -> int | None:
+    """Return the most somebody can have of a vital that is kept; none before the fight, when it is what they have."""
+    most = None if view._state.stage == "setup" else fighter.stats.get(vital)
+    return most if type(most) is int and fighter.vitals.get(vital) is not None else None
+
+
+def _boxes(view: View, fighter: Fighter, stat: ShownStat) -> list[ShownStat]:
+    """Return the boxes of a stat: in a fight a vital has one for what is left, and one for the most there can be."""
+    if _most(view, fighter, stat["id"]) is None:
+        return [stat]
+    title = stat["title"]
+    return [{**stat, "title": f"{title} now"}, {**stat, "id": f"{stat['id']}{MOST}", "title": f"{title} at most"}]
 
 
 def _lines(rules: Ruleset, fighter: Fighter, place: Place | None) -> list[list[str]]:
