@@ -12,6 +12,7 @@ from combatkit.report.words import plain
 from combatkit.widgets import Tracker
 from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._intents import hear
+from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 
 NUMBERS: dict[str, dict[str, Any]] = {
@@ -284,7 +285,41 @@ def test_who_decides_whether_a_parry_worked_is_said() -> None:
     window = enc._state.window
     assert window is not None
     shown = choices_answer(Vantage(enc), AskChoices(window.bids[0].who, "parry"))["params"]
-    assert "Parry: did it work? The table says." in [each["title"] for each in shown]
+    title = "Parry: did it work? The rules name no roll; roll as your table does, then say."
+    assert title in [each["title"] for each in shown]
+    enc.do(window.bids[0].who, "parry", outcome="foiled")
+    if enc._state.window is not None:  # others may still react: who parried is the news all the same
+        result = tracker_view(Vantage(enc))["result"]
+        assert plain(result["text"]) == f"{window.bids[0].who} parries. {window.bids[0].who} foils it."
+        assert result["news"]
+
+
+@pytest.mark.parametrize(("system", "action"), [("ap", "dash"), ("saga", "move"), ("phases", "full_move")])
+def test_who_is_too_far_to_be_reached_is_gone_towards_or_no_rule_says_how_far(system: str, action: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Ada", side="red", at=(0, 0))
+    enc.add("Bo", side="blue", at=(90, 0))
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    shown = choices_answer(Vantage(enc), AskChoices("Ada", action))["params"]
+    (to,) = [each for each in shown if each["id"] == "to"]
+    if system == "ap":
+        assert to["hint"] == "Ada is at (0, 0); the rules set no limit, the table says how far"
+        assert to["near"][0][1] == "next to Bo"
+    else:
+        assert to["near"] == [["(6, 0)", "towards Bo"]]
+        assert enc.can("Ada", action, to="(6, 0)").allowed
+        assert not enc.can("Ada", action, to="(7, 0)").allowed
+
+
+@pytest.mark.parametrize("typed", ["5 0", "5,0", "(5 0)", "( 5 ; 0 )", "5/0"])
+def test_a_square_is_read_however_its_two_numbers_are_set_apart(typed: str) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Ada", side="red", at=(0, 0))
+    enc.start()
+    enc.do("Ada", "dash", to=typed)
+    assert enc["Ada"].position == (5, 0)
 
 
 def test_the_gms_answers_are_words_of_the_table() -> None:

@@ -249,7 +249,7 @@ class Zones:
         return self._steps[a].get(b)
 
 
-_PAIR = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*[,;]\s*(-?\d{1,9})\s*\)?\s*")
+_PAIR = re.compile(r"\s*\(?\s*(-?\d{1,9})(?:\s*[,;/]\s*|\s+)(-?\d{1,9})\s*\)?\s*")
 """A place as it is written: ``(1, -2)``."""
 
 

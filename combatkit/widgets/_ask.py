@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
+from math import dist, inf
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from combatkit.core.curtain import HIDDEN, shows_numbers
 from combatkit.core.dice import faces
 from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
 from combatkit.core.limits import ANSWER
-from combatkit.core.model import Act, Fighter, Ruling
+from combatkit.core.model import Act, Fighter, Ground, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
@@ -210,7 +211,9 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
         total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
     hits = f"Did {total} hit?" if total else "Does it hit?"
     titles = {
-        "outcome": hits if "attack" in case.action.tags else f"{case.action.title}: did it work? The table says.",
+        "outcome": hits
+        if "attack" in case.action.tags
+        else f"{case.action.title}: did it work? The rules name no roll; roll as your table does, then say.",
         "damage": "How much?",
     }
     for param in shown:
@@ -281,9 +284,16 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                 field["example"] = str((at[0] + 1, at[1]))
                 beside = _beside(case, at)
                 can = [each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed]
-                if near := can if option.allowed else beside:
-                    field["near"] = [[str(spot), f"next to {who}"] for spot, who in near[:_NEAR]]
-                    field["example"] = str(near[0][0])
+                near = [(str(spot), f"next to {who}") for spot, who in (can if option.allowed else beside)]
+                ground = view.ground(name)
+                if leads := next((each for each in ground.reach if each.action == action.id), None):
+                    if leads.limit is None:
+                        field["hint"] = f"{name} is at {at}; the rules set no limit, the table says how far"
+                    elif beside and not near:
+                        near = [_towards(case, ground, leads.limit, beside[0])]
+                if near:
+                    field["near"] = [[spot, words] for spot, words in near[:_NEAR]]
+                    field["example"] = near[0][0]
         elif spec.example:
             field["example"] = spec.example
         if id in vantage.gm_says and not vantage.judges:
@@ -325,6 +335,19 @@ def _beside(case: Case, here: tuple[int, ...]) -> list[tuple[tuple[int, int], st
             length, spot = min(free, key=lambda each: each[0])
             found.append((length, spot, foe.name))
     return [(spot, who) for _, spot, who in sorted(found, key=lambda each: each[0])]
+
+
+def _towards(case: Case, ground: Ground, limit: float, goal: tuple[tuple[int, int], str]) -> tuple[str, str]:
+    """Return where an action leads that is nearest to a place too far for it, and towards whom that is."""
+    board, map, (spot, who) = case.rules.board, case.state.map, goal
+
+    def left(cell: Any) -> tuple[float, ...]:
+        way = board.distance(map, cell, spot)
+        far = way.length if way is not None and way.length is not None else inf
+        return far, ground.lengths[cell], dist(as_pair(cell) or spot, spot)
+
+    there = [cell for cell, length in ground.lengths.items() if length <= limit]
+    return str(min(there, key=left, default=case.fighter.position)), f"towards {who}"
 
 
 def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:

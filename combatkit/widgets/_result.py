@@ -95,7 +95,8 @@ def _came_to(vantage: Vantage, newest: Sequence[Event]) -> Result | None:
     shown = told.result()
     if shown is not None and events[0].kind == "trigger" and not any(event.kind == "window" for event in whole):
         shown["sub"] = [_UNASKED]
-    if shown is not None and state.window is not None and told.people:
+    acts = answers and any(event.kind == "action" for event in events)  # who parries is news though others may still
+    if shown is not None and state.window is not None and (told.people or acts):
         shown["news"] = True
     if shown is not None and (fell := _fell(vantage, told.events)):
         shown["fell"] = fell

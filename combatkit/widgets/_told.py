@@ -346,7 +346,6 @@ class Told:
         lines = news or ([] if self.people else lines)
         if len(lines) < 2:
             return lines
-        lines = sorted(lines, key=self._is_passing)
         if "leave" in [event.kind for event in self.events]:  # in their own turn they end it first: no news
             return sorted(lines, key=lambda line: kinds[line["seq"]] == "turn_end")
         return sorted(lines, key=lambda line: (kinds[line["seq"]] != "stopped", line["seq"] < self._latest))
