@@ -308,8 +308,9 @@ def test_who_is_too_far_to_be_reached_is_gone_towards_or_no_rule_says_how_far(sy
         assert to["hint"] == "Ada is at (0, 0); the rules set no limit, the table says how far"
         assert to["near"][0][1] == "next to Bo"
     else:
-        assert to["near"] == [["(6, 0)", "towards Bo"]]
-        assert enc.can("Ada", action, to="(6, 0)").allowed
+        ((spot, words),) = to["near"]
+        assert (spot[:3], words) == ("(6,", "towards Bo")
+        assert enc.can("Ada", action, to=spot).allowed
         assert not enc.can("Ada", action, to="(7, 0)").allowed
 
 
