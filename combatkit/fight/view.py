@@ -40,7 +40,6 @@ from combatkit.rules.judge import (
     is_answer,
     is_asked,
     judge,
-    large,
     ruling_of,
     still_asked,
     still_due,
@@ -713,4 +712,4 @@ def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action
                 needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
                 return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs), cost
     first = judged.objections[0]
-    return Option(action.id, action.title, cost.title, False, large(first.reason), first.rule), cost
+    return Option(action.id, action.title, cost.title, False, first.reason, first.rule), cost

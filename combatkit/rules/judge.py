@@ -168,10 +168,10 @@ def forbidden(case: Case) -> Iterator[Objection]:
 
 def refusal(reason: str, rule: str = "") -> IllegalAction:
     """Return the refusal of a call, by a rule if one says so."""
-    return IllegalAction(Ruling(False, large(reason), rule, (rule,) if rule else ()))
+    return IllegalAction(Ruling(False, _large(reason), rule, (rule,) if rule else ()))
 
 
-def large(reason: str) -> str:
+def _large(reason: str) -> str:
     """Return a reason with a capital: a name it begins with may be a phrase."""
     return reason[:1].upper() + reason[1:]
 
@@ -207,7 +207,7 @@ def still_asked(state: State) -> str:
     if window is None or not names:
         return ""
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
-    return large(f"{said} may still answer this: {full_stop(window.about)}")
+    return _large(f"{said} may still answer this: {full_stop(window.about)}")
 
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:
@@ -232,7 +232,7 @@ def _waits_for(window: Window) -> tuple[str, tuple[str, ...], str]:
         waits = f"{said[0].upper()}{said[1:]} must answer first."
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")
-    return f"{full_stop(window.about)} {waits}", ids, rule
+    return _large(f"{full_stop(window.about)} {waits}"), ids, rule
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
@@ -800,7 +800,7 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         reason, language = first.reason, case.state.language
         if language != ENGLISH:
             reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
-        return Ruling(False, large(reason), first.rule, cited, still_due(case, judged.cost).title, notation, needed)
+        return Ruling(False, _large(reason), first.rule, cited, still_due(case, judged.cost).title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, spends(case, judged), notation, needed)
 

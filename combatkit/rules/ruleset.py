@@ -267,7 +267,10 @@ class Ruleset(Rulebook):
     @final
     def neglected(self, state: State, turn: Turn) -> list[Action]:
         """Return what goes on in every turn or not at all, and hasn't in this one."""
-        begun, catalogue = state.fighters[turn.who].progress, self.catalogue(state)
+        begun = state.fighters[turn.who].progress
+        if not begun:
+            return []
+        catalogue = self.catalogue(state)
         stale = [catalogue.get(id) for id, progress in begun.items() if progress.seq < turn.seq]
         return [action for action in stale if action is not None and "consecutive" in action.tags]
 

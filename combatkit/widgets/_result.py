@@ -72,7 +72,8 @@ def _came_to(vantage: Vantage, newest: Sequence[Event]) -> Result | None:
     past = vantage.seq is not None
     at = newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1
     whole, first = vantage.exchange_at(at)
-    while not is_set_up and Told(vantage, whole, first).only_passes:  # what was done before is still the news
+    # Where only a step is over, what was done before is still the news.
+    while not is_set_up and "step_end" in [event.kind for event in whole] and Told(vantage, whole, first).only_passes:
         at = log_lines.cursor(first - 1, past)
         if not at or vantage.exchange_at(at)[0][0].kind in (*_SET_UP, "begin"):
             break
