@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.widgets._passing import let_go
 from combatkit.widgets._seat import SeatVantage, seat_tracker
 from combatkit.widgets._table import table_of
 from combatkit.widgets.log import log_view
+from tests.share_client import Page
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 
@@ -114,3 +116,94 @@ def test_nobody_is_ahead_of_somebody_who_is_not_there(system: str) -> None:
     told, known = ([(rung.combatant, rung.why) for rung in seat(each).now.order] for each in (lurked, quiet))
     assert told == known
     assert {rung.combatant: rung.why for rung in lurked.order}["Mara"] != dict(told)["Mara"]
+
+
+# ── the turn of somebody hidden ──
+
+
+def lurking(system: str = "saga") -> ck.Encounter:
+    """Give a fight in Mara's turn, after which comes that of Lurk, who is hidden."""
+    enc = ck.Encounter(system, id="docks", seed=5)
+    enc.add("Mara", side="party", hp=20)
+    enc.add("Ossik", side="party", hp=20)
+    enc.add("Guard", side="town", npc=True)
+    enc.add("Lurk", side="town", npc=True)
+    enc.condition("Lurk", "hidden")
+    enc.start()
+    for name, before in (("Guard", "Ossik"), ("Lurk", "Guard"), ("Mara", "Lurk")):
+        enc.place(name, before=before)
+    while enc.active != "Mara":
+        (enc.resolve if enc.pending else enc.end_turn)()
+    return enc
+
+
+def test_in_the_turn_of_somebody_hidden_whoever_ended_theirs_reads_so_and_what_befalls_them() -> None:
+    enc = lurking()
+    with enc.share() as room:
+        pages = [Page(room, room.seat("Anna", plays=["Mara"])), Page(room, room.seat("Ben", plays=["Ossik"]))]
+        pages.append(Page(room, room.screen()))
+        for page in pages:
+            page.until("welcome")
+        anna, ben, screen = pages
+        anna.ask("end_turn")
+        assert enc.active == "Lurk"
+        for page in pages:
+            while not page.views["tracker"]["turn"]["title"].startswith("Waiting"):
+                page.hear()
+        assert [page.views["tracker"]["turn"]["title"] for page in pages] == [
+            "Waiting for your GM",
+            "Waiting for your GM",
+            "Waiting for the GM",
+        ]
+        assert anna.views["tracker"]["turn"]["sub"] == "You ended your turn."
+        assert ben.views["tracker"]["turn"]["sub"] == "Mara ended their turn."
+        assert [row["status"] for row in screen.views["ladder"]["rows"].values() if row["name"] == "Mara"] == ["acted"]
+        enc.damage("Mara", 6, attacker="Lurk")
+        for page in pages:
+            page.until("delta")
+            (row,) = (row for row in page.views["ladder"]["rows"].values() if row["name"] == "Mara")
+            assert "14" in json.dumps(row)
+            assert not any("Lurk" in words for words in page.raw)
+        assert anna.views["tracker"]["hurt"] == "You are hit for 6, 14 left."
+        enc.end_turn()
+        for page in pages:
+            page.settled()
+            page.close()
+        assert ben.views["tracker"]["turn"]["title"] == "Guard's turn"
+
+
+def test_somebody_unseen_acts() -> None:
+    enc = lurking("ap")
+    enc.end_turn()
+    enc.do("Lurk", "attack", target="Mara")
+    anna = seat(enc)
+    turn = seat_tracker(anna)["turn"]
+    assert (turn["title"], turn["sub"]) == ("You may react", "Somebody acts")
+    table_of(enc).plays["Screen"] = ()
+    assert seat_tracker(SeatVantage(enc, "Screen"))["turn"]["title"] == "Somebody acts"
+
+
+def test_who_waits_for_somebody_hidden_reads_what_stands_while_the_gm_types_dice() -> None:
+    told = []
+    for lurks in (True, False):
+        enc = ck.Encounter("d6", id="docks", seed=7)
+        gun = {"name": "gun", "attack": "3D", "damage": "2D", "type": "energy", "range": "long"}
+        for name in ("Mara", "Guard", *(["Lurk"] * lurks)):
+            enc.add(name, side="party" if name == "Mara" else "town", npc=name != "Mara", resolve=9, weapons=[gun])
+        enc.condition("Lurk", "hidden") if lurks else None
+        enc.start()
+        for name in ("Mara", *(["Lurk"] * lurks)):
+            while enc.active != name:
+                enc.end_turn()
+            enc.do(name, "hold", action="attack", target="Guard", trigger={"actor": "Guard"})
+        while enc.active != "Guard":
+            enc.end_turn()
+        anna = seat(enc)
+        enc.table_dice = not lurks
+        enc.do("Guard", "attack", target="Mara", weapon="gun")
+        let_go(anna, ["Mara"])
+        assert enc.pending
+        view = seat_tracker(anna)
+        told.append([view["turn"]["sub"], view["windows"][0]["sub"], view["announce"]])
+    assert told[0] == told[1]
+    assert told[0][0] == "interrupted: waiting for the GM"

@@ -438,17 +438,27 @@ def keeps_waiting(state: State, passed: Collection[str] = ()) -> bool:
 
     Those who have let it go (`passed`) are asked no more.
     """
-    hidden = hidden_in(state)
-    if not hidden:
-        return False
-    window = state.window
-    if window is not None and window.question:
-        return not asks_seen(hidden, window)
-    if window is not None and not window.soft:
-        asked = open_bids(window.bids).keys() - passed
-        return bool(asked) and asked <= hidden
+    if stops_play(state):
+        return asks_unseen(state, passed)
     turn = state.turn
-    return turn is not None and turn.who in hidden
+    return turn is not None and turn.who in hidden_in(state)
+
+
+def stops_play(state: State) -> bool:
+    """Check whether a window is open that somebody waits for."""
+    window = state.window
+    return window is not None and bool(window.question or not window.soft)
+
+
+def asks_unseen(state: State, passed: Collection[str] = ()) -> bool:
+    """Check whether a window that play waits for asks only somebody hidden, or what only they explain."""
+    hidden, window = hidden_in(state), state.window
+    if not hidden or window is None or not stops_play(state):
+        return False
+    if window.question:
+        return not asks_seen(hidden, window)
+    asked = open_bids(window.bids).keys() - passed
+    return bool(asked) and asked <= hidden
 
 
 def shows_numbers(state: State, fighter: Fighter) -> bool:

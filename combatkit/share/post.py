@@ -142,8 +142,14 @@ class Post:
 
     @property
     def waits(self) -> bool:
-        """Whether nothing is told here now: the room is paused, the GM busy, or it is the turn of somebody hidden."""
-        return self.role != "gm" and (self.room.paused or self.room.busy.with_cell or self.is_held)
+        """Whether nothing can be done here now: nothing is told, or it is the turn of somebody hidden."""
+        return self.is_still or self.is_held
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing is told here now; in the turn of somebody hidden it is, what befalls those who are seen."""
+        stands = isinstance(self.vantage, SeatVantage) and self.vantage.stands_still
+        return self.role != "gm" and (self.room.paused or self.room.busy.with_cell or stands)
 
     @property
     def is_held(self) -> bool:
@@ -164,8 +170,9 @@ class Post:
         """Look again, and send what has changed; whatever goes wrong here is nothing to the call that led to it."""
         try:
             self.room.settle()
-            if not self.waits:
+            if not self.is_still:
                 self._send_changes()
+            if not self.waits:
                 self.room.waiting.drop(self.name, self._why_not)
         except Exception as error:  # noqa: BLE001 - a fight goes on, whatever is wrong with a seat's page
             self.room.note(f"{self.name}: {type(error).__name__}")

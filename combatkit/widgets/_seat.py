@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
+from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, asks_unseen, keeps_waiting, names_of
 from combatkit.core.model import Event, State, open_bids
 from combatkit.core.plain import bare
+from combatkit.core.timeline import MOVES
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
@@ -112,6 +113,11 @@ class SeatVantage(Vantage):
     def waits(self) -> bool:
         """Whether only somebody whom players do not see can do something now."""
         return keeps_waiting(self.encounter._state)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether nothing new is shown: what has begun waits for somebody whom players do not see."""
+        return asks_unseen(self.encounter._state)
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -293,21 +299,40 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
         if not now._state.window:
             view["announce"] = f"{turn['title']}. {view['announce'].partition('. ')[2]}"
     elif plays and now._state.turn is None and not now._state.window:
-        _call_roll(now, turn, plays)
+        _call_roll(vantage, turn, plays)
     elif then in plays:
         turn |= {"sub": f"{then} is next" if several else "You're next", "mine": "next"}
 
 
-def _call_roll(now: View, turn: TurnWords, plays: list[str]) -> None:
+def _call_roll(vantage: SeatVantage, turn: TurnWords, plays: list[str]) -> None:
     """Say what is asked of those a seat plays while it is nobody's turn; else it is the GM who goes on."""
+    now = vantage.now
     asked = now.ruleset.presentation.now(now._state).roll_call
     due = (
         [call["name"] for call in asked["rows"].values() if call["name"] in plays and not call["said"]] if asked else []
     )
-    turn["sub"] = "Your GM goes on when everybody is ready." if asked else "Your GM goes on."
+    if asked:
+        turn["sub"] = "Your GM goes on when everybody is ready."
+    else:
+        turn |= {"title": "Waiting for your GM", "sub": "Your GM goes on."}
+        if [who := _ended(vantage)] == plays:
+            turn["sub"] = "You ended your turn."
+        elif who:
+            turn["sub"] = f"{who} ended their turn."
     if asked and due:
         words = "Say what you'll do" if len(plays) == 1 else f"Say what {say_names(due)} will do"
         turn |= {"title": words, "sub": asked["title"], "mine": "asked"}
+
+
+def _ended(vantage: SeatVantage) -> str:
+    """Return who had the last turn that was seen from here, and ended it; nobody, if something was taken back since."""
+    seen = vantage.now._state.fighters
+    for event in reversed(vantage.events):
+        if event.kind in MOVES:
+            return ""
+        if event.kind in ("turn", "turn_end") and event.actor in seen:
+            return str(event.actor) if event.kind == "turn_end" and "given_up" not in event._data else ""
+    return ""
 
 
 def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:

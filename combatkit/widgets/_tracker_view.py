@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from combatkit.core.curtain import SOMEBODY
 from combatkit.core.model import Bid, State
 from combatkit.core.plain import counted
 from combatkit.fight.fight import Encounter
@@ -170,11 +171,11 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
         who = alone[0].who
         shown = token(state.fighters[who], vantage.sides)
         return {"title": neutral(who), "sub": what_is_asked(alone), "who": shown}
-    words: TurnWords = {"title": _whose(rules, state), "sub": ""}
+    words: TurnWords = {"title": _whose(vantage, rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
     waits = _waits_for(vantage, rules, state)
-    words["sub"] = neutral(waits or (_place_of(rules, state) if turn else _nobody(rules, state)))
+    words["sub"] = neutral(waits or (_place_of(rules, state) if turn else _nobody(vantage, rules, state)))
     fighter = state.fighters[turn.who] if turn is not None else None
     if fighter is not None and rules.may_fall(state, fighter) and not vantage.hides(fighter):
         vital = rules.vitals[0]
@@ -182,10 +183,18 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     return words
 
 
-def _whose(rules: Ruleset, state: State) -> str:
+def _whose(vantage: Vantage, rules: Ruleset, state: State) -> str:
+    """Say whose turn it is; to players the turn of somebody hidden looks as any moment at which the GM goes on."""
+    window = state.window
     if state.turn is not None:
         return f"{sentence(neutral(state.turn.who))}'s turn"
-    return "It's nobody's turn" if rules.presentation.now(state).roll_call is None else "Declarations"
+    if rules.presentation.now(state).roll_call is not None:
+        return "Declarations"
+    if not vantage.players:
+        return "It's nobody's turn"
+    if window is None:
+        return "Waiting for the GM"
+    return "Somebody acts" if window.about.startswith(SOMEBODY) else "Something happens"
 
 
 def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
@@ -194,7 +203,9 @@ def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
     if window is None or not (asked or window.question or window.bids or state.turn is None):
         return ""
     if not asked:
-        return "interrupted: a question to the GM" if window.question else "interrupted: everybody lets it go"
+        if window.question:
+            return "interrupted: a question to the GM"
+        return "interrupted: waiting for the GM" if vantage.players else "interrupted: everybody lets it go"
     near = _near(rules, state, asked) or asked
     names = {bid.who for bid in near}
     return f"interrupted: {near[0].who if len(names) == 1 else number_word(len(names))} {what_is_asked(near)}"
@@ -213,11 +224,13 @@ def _near(rules: Ruleset, state: State, asked: list[Bid]) -> list[Bid]:
     return [bid for bid in asked if bid.who in near]
 
 
-def _nobody(rules: Ruleset, state: State) -> str:
+def _nobody(vantage: Vantage, rules: Ruleset, state: State) -> str:
     step = rules.present_step(state)
     chooses = step is not None and step.stops
     if rules.presentation.now(state).roll_call is not None:
         return "say what each will do, then end the step"
+    if vantage.players:
+        return ""
     return "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
 
 
@@ -285,7 +298,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
     if window is not None:
         asked, passed = _asked(vantage, state), vantage.passed
         if passed:
-            return f"{passed[-1]} lets it go. {_still(asked)}"
+            return f"{passed[-1]} lets it go. {_still(asked, vantage.players)}"
         near = _near(rules, state, asked)
         words = _who_is_asked(vantage, rules, state, asked)
         names = list(dict.fromkeys(bid.who for bid in asked))
@@ -294,7 +307,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return f"{_sentence(window.about)} {words}" if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
-    return f"{_whose(rules, state)}. {clock.label}{f', {time}' if time else ''}."
+    return f"{_whose(vantage, rules, state)}. {clock.label}{f', {time}' if time else ''}."
 
 
 # ── windows ──
@@ -314,7 +327,9 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         if row["who"] in passed:
             row["passed"] = True
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
-    sub = neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))
+    sub = neutral(
+        _still(_asked(vantage, state), vantage.players) if passed else _who_is_asked(vantage, rules, state, asked)
+    )
     seats, own = ([], []) if vantage.players or vantage.past is not None else still_asked(vantage.encounter)
     names = say_names([table_of(vantage.encounter).called(seat) for seat in seats])
     if window.question:
@@ -365,11 +380,11 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     return f"{asks}: {who} first; the rest in any order.{also}"
 
 
-def _still(asked: list[Bid]) -> str:
+def _still(asked: list[Bid], players: bool) -> str:
     """Say who may still answer, where others have let it go."""
     names = list(dict.fromkeys(bid.who for bid in asked))
-    if not names:
-        return "Everybody lets it go."
+    if not names:  # players can't tell whether the GM types dice still, or answers for somebody hidden
+        return "Waiting for the GM." if players else "Everybody lets it go."
     if len(names) == 1:
         return f"Only {names[0]} {'must' if asked[0].must else 'may'} still react."
     return f"{len(names)} may still react: {say_names(names)}."
