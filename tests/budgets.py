@@ -66,6 +66,9 @@ class Waiting:
     def settle(self, number: int, yes: bool) -> None:
         self.listed = tuple(each for each in self.listed if each.number != number)
 
+    def fail(self, seat: str, words: str) -> None:
+        raise AssertionError(f"{seat}: {words}")
+
 
 class Table:
     """A tracker whose messages are measured, one after the other; so many combatants come to its fight."""

@@ -178,7 +178,7 @@ def test_how_much_a_blow_takes_is_said_by_whoever_plays_the_attacker_and_counts_
     others = {"names": ["Mara"]}, {"attacker": "Guard"}, {"attacker": None}, {"half": ["Guard"]}
     for who, wrong in (("Ben", {}), *(("Anna", each) for each in others)):
         refused: Any = at[who]._answer({**said, **wrong})
-        assert refused["reason"] == "This is your GM's to do.", (who, wrong)
+        assert refused["reason"] == "Your GM has to settle that: ask them.", (who, wrong)
     assert enc.digest == digest
     assert at["Anna"]._answer({**said, "amount": "9"}) is None
     assert at["Anna"].view["undo"]["title"] == "Take back: Damage (Guard)", "a slip is mended"
@@ -209,4 +209,4 @@ def test_where_the_gm_rolls_it_is_the_gm_alone_who_says_how_much() -> None:
     assert at["GM"].view["result"]["owed"] == {"name": "Guard", "attacker": "Mara"}
     assert "owed" not in at["Anna"].view["result"]
     refused: Any = at["Anna"]._answer({"kind": "damage", "names": "Guard", "attacker": "Mara", "amount": "5"})
-    assert refused["reason"] == "This is your GM's to do."
+    assert refused["reason"] == "Your GM has to settle that: ask them."

@@ -494,7 +494,7 @@ def test_a_tracker_shows_a_seat(shared: Callable[..., Room]) -> None:
     tracker = ck.Tracker(room.encounter, view="players", seat="Anna")
     assert tracker.view["end"]["label"] == "End my turn"
     refused: Any = tracker._answer({"kind": "adjust", "names": "Mara", "by": 3})
-    assert refused["reason"] == "This is your GM's to do."
+    assert refused["reason"] == "Your GM has to settle that: ask them."
     assert tracker._answer({"kind": "end_turn"}) is None
     assert room.encounter.active == "Ossik"
     with pytest.raises(ck.UnknownName, match="Anna"):

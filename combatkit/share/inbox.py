@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.errors import CombatkitError
 from combatkit.share.requests import asked_words, refused
 from combatkit.widgets._message import Answer, is_number
+from combatkit.widgets._seat_rights import GMS
 
 if TYPE_CHECKING:
     from combatkit.share.client import Client
@@ -102,7 +103,7 @@ class Inbox:
         answer = refused(why, content) if why else await self._done(content)
         if said and self.client is None:
             self._post.recount(asked_words(said, why, answer))
-        if said and not why and answer is not None and answer["kind"] == "refused":
+        if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
             waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
         self._answer(content, answer)
 

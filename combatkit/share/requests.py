@@ -16,6 +16,8 @@ ASKED = ("do", "damage", "end_turn", "undo")
 """What the GM is to confirm; to let something go is everybody's own."""
 
 _NO = "Your GM says no."
+_FAILED = 4
+"""Of how many requests that could not be done the GM is told at once."""
 
 
 class Requests:
@@ -43,7 +45,7 @@ class Requests:
 
     @property
     def failed(self) -> tuple[Request, ...]:
-        """Those that were confirmed and could not be done, until the GM has seen it."""
+        """The last that could not be done and that the GM is told of, until they have seen it."""
         return tuple(self._failed.values())
 
     def settle(self, number: int | None, yes: bool) -> None:
@@ -65,9 +67,10 @@ class Requests:
                 self._end(number, why)
 
     def fail(self, seat: str, words: str) -> None:
-        """Tell the GM that something they confirmed could not be done."""
+        """Tell the GM that something could not be done that they confirmed, or that fails by what only they know."""
         self._asked += 1
-        self._failed = {self._asked: Request(self._asked, seat, words)}
+        last = [each for each in self._failed.values() if (each.seat, each.words) != (seat, words)][1 - _FAILED :]
+        self._failed = {each.number: each for each in (*last, Request(self._asked, seat, words))}
         self._changed()
 
     def words(self, seat: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
+from combatkit.fight.commands import Command
 from combatkit.rules.case import Case
 from combatkit.rules.judge import with_target
 from combatkit.rules.params import as_names, check_params, find_action
@@ -13,6 +16,12 @@ from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
 
 _WORDS = 200
+
+
+def said_call(vantage: SeatVantage, message: Command) -> str:
+    """Say what a call that was read asks for; nothing of one that does no more than let something go."""
+    kinds = ("do", "damage", "end_turn")
+    return said_request(vantage, {"kind": message.call, **asdict(message)}) if message.call in kinds else ""
 
 
 def said_request(vantage: SeatVantage, content: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.params import check_params, find_action
 from combatkit.widgets._ask import AskChoices, leave_dice
+from combatkit.widgets._asking import said_call
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
@@ -30,8 +31,8 @@ _KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, AskWay,
 
 _CALLS = ("end_turn", "resolve")
 _NOT_ASKED = "Nobody is waiting for your answer."
-_MORE = "Your GM has to settle that: ask them."
-"""Said where the reason is nothing players may know."""
+GMS = "Your GM has to settle that: ask them."
+"""Said of what is the GM's to do, and where the reason is nothing players may know: they can't tell which it is."""
 
 
 def hear_seat(vantage: SeatVantage, content: object) -> Answer | None:
@@ -92,7 +93,7 @@ def _check_call(vantage: SeatVantage, message: Command) -> None:
     """Refuse a call that is not the seat's to make."""
     kind = message.call
     if kind not in _CHECKS:
-        raise InvalidInput("This is your GM's to do.")
+        raise InvalidInput(GMS)
     _check_words(vantage, message)
     _CHECKS[kind](vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
@@ -102,6 +103,7 @@ def _check_call(vantage: SeatVantage, message: Command) -> None:
 def _call(vantage: SeatVantage, message: Command) -> None:
     """Make a call for somebody the seat plays."""
     _check_call(vantage, message)
+    asks = partial(said_call, vantage, message)
     kind, message = message.call, _as_seen(vantage, message)
     fight = vantage.encounter
     if kind == "undo" and vantage.let_go:
@@ -112,7 +114,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     elif kind == "resolve":
         _let_go(vantage, [name for name in vantage.asked if name not in vantage.passed])
     else:
-        _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
+        _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1, asks)
         leave_dice(vantage, message)
         settle(vantage)
 
@@ -159,8 +161,11 @@ def _let_go(vantage: SeatVantage, names: Sequence[str]) -> None:
     _make(vantage, partial(let_go, vantage, names), vantage.encounter._timeline.now.length + 1)
 
 
-def _make(vantage: SeatVantage, call: Callable[[], object], made: int) -> None:
-    """Make a call that is this seat's own from an event on, if it is any's."""
+def _make(vantage: SeatVantage, call: Callable[[], object], made: int, asks: Callable[[], str] = str) -> None:
+    """Make a call that is this seat's own from an event on, if it is any's.
+
+    Where it fails for a reason that the seat isn't told, the GM is told, with what it `asks` for.
+    """
     before, vantage.made = vantage.made, made
     try:
         call()
@@ -170,7 +175,11 @@ def _make(vantage: SeatVantage, call: Callable[[], object], made: int) -> None:
         if names and (
             isinstance(error, IllegalAction) or (isinstance(error, CombatkitError) and names.within(f"{error}"))
         ):
-            raise InvalidInput(_MORE) from None
+            if vantage.at.requests is not None:  # else whoever is hidden could be looked for, and nobody would know
+                reason = error.ruling.reason if isinstance(error, IllegalAction) else f"{error}"
+                said = asks()
+                vantage.at.requests.fail(vantage.seat, f"Not done: {said}. {reason}" if said else reason)
+            raise InvalidInput(GMS) from None
         raise
 
 
@@ -226,7 +235,7 @@ def _check_damage(vantage: SeatVantage, message: Any) -> None:
     blow = None if owed is None else (owed["name"], owed["attacker"])
     names = [message.names] if isinstance(message.names, str) else message.names
     if blow is None or (*names, message.attacker) != blow or message.vital is not None or message.half:
-        raise InvalidInput("This is your GM's to do.")
+        raise InvalidInput(GMS)
 
 
 def _check_end(vantage: SeatVantage, message: Command) -> None:
@@ -272,4 +281,4 @@ def _check_question(vantage: SeatVantage, message: Message) -> None:
     if message.name is not None:
         _check_mine(vantage, message.name)
     elif message.action not in _CALLS or vantage.now.active not in vantage.plays:
-        raise InvalidInput("This is your GM's to do.")
+        raise InvalidInput(GMS)

@@ -44,6 +44,9 @@ class Requests(Protocol):
     def settle(self, number: int, yes: bool) -> None:
         """Say yes or no to one."""
 
+    def fail(self, seat: str, words: str) -> None:
+        """Tell the GM what a seat could not do."""
+
 
 class Table:
     """Who sits at a fight, and what was settled there.
