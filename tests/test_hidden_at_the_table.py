@@ -9,8 +9,11 @@ import pytest
 
 import combatkit as ck
 from combatkit.widgets._passing import let_go
-from combatkit.widgets._seat import SeatVantage, seat_tracker
+from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
+from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._table import table_of
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
 from tests.share_client import Page
 
@@ -92,7 +95,7 @@ SWORD, PIKE = ({"weapons": [{"name": name, "speed": speed}]} for name, speed in 
 SCORES = {"Mara": 4, "Lurk": 4, "Vex": 2}
 
 
-def ordered(system: str, *others: str) -> ck.Encounter:
+def ordered(system: str, *others: str, declares: str = "") -> ck.Encounter:
     """Give a fight in which Mara is tied with Lurk, who is hidden, and ahead of Vex."""
     enc = ck.Encounter(system, seed=5)
     for name in ("Mara", *others):
@@ -105,6 +108,8 @@ def ordered(system: str, *others: str) -> ck.Encounter:
     tied = ["Mara", "Lurk"] if "Lurk" in others and system in ("saga", "ap", "phases") else None
     rolls = {name: SCORES[name] for name in enc.names} if system in ("saga", "ap") else None
     enc.start(rolls={"Mara": 3} if system == "d6" else rolls, ties=tied)
+    if declares:
+        enc.do("Mara", "declare", action=declares)
     if system == "segments":
         enc.end_turn(rolls={"party": [5], "town": [5]})
     return enc
@@ -124,8 +129,9 @@ def test_nobody_is_ahead_of_somebody_who_is_not_there(system: str) -> None:
 def lurking(system: str = "saga") -> ck.Encounter:
     """Give a fight in Mara's turn, after which comes that of Lurk, who is hidden."""
     enc = ck.Encounter(system, id="docks", seed=5)
-    enc.add("Mara", side="party", hp=20)
-    enc.add("Ossik", side="party", hp=20)
+    hp: dict[str, Any] = {"hp": 20} if system in ("saga", "ap") else {}
+    enc.add("Mara", side="party", **hp)
+    enc.add("Ossik", side="party", **hp)
     enc.add("Guard", side="town", npc=True)
     enc.add("Lurk", side="town", npc=True)
     enc.condition("Lurk", "hidden")
@@ -191,7 +197,10 @@ def test_who_waits_for_somebody_hidden_reads_what_stands_while_the_gm_types_dice
         for name in ("Mara", "Guard", *(["Lurk"] * lurks)):
             enc.add(name, side="party" if name == "Mara" else "town", npc=name != "Mara", resolve=9, weapons=[gun])
         enc.condition("Lurk", "hidden") if lurks else None
-        enc.start()
+        enc.start(rolls={"Mara": 6})
+        for name in ("Mara", *(["Lurk"] * lurks)):
+            enc.place(name, before="Guard")
+        enc.next_round()
         for name in ("Mara", *(["Lurk"] * lurks)):
             while enc.active != name:
                 enc.end_turn()
@@ -207,3 +216,52 @@ def test_who_waits_for_somebody_hidden_reads_what_stands_while_the_gm_types_dice
         told.append([view["turn"]["sub"], view["windows"][0]["sub"], view["announce"]])
     assert told[0] == told[1]
     assert told[0][0] == "interrupted: waiting for the GM"
+
+
+# ── attackers unseen, and who looks for them ──
+
+
+def struck() -> tuple[ck.Encounter, SeatVantage, SeatVantage]:
+    """Give a fight in which Lurk, who is hidden, attacks Mara, and the seats of Mara and Ossik."""
+    enc = lurking("ap")
+    enc.end_turn()
+    enc.do("Lurk", "attack", target="Mara")
+    table_of(enc).plays.update({"Anna": ("Mara",), "Ben": ("Ossik",)})
+    return enc, SeatVantage(enc, "Anna"), SeatVantage(enc, "Ben")
+
+
+def test_what_somebody_unseen_aims_at_another_is_not_aimed_at_oneself() -> None:
+    _, anna, ben = struck()
+    aside = ["aside" in json.dumps(SeatBudget()(each)["asked"]) for each in (anna, ben)]
+    assert aside == [False, True]
+
+
+def test_an_answer_goes_at_nobody_who_did_not_do_it() -> None:
+    _, anna, _ = struck()
+    form = hear_seat(anna, {"kind": "choices", "name": "Mara", "action": "counter_attack", "propose": True})
+    assert form is not None
+    target: Any = form["params"][0]
+    assert (target["id"], target["values"], "proposed" in json.dumps(form)) == ("target", [], False)
+    told = hear_seat(anna, {"kind": "do", "name": "Mara", "action": "counter_attack", "target": "Guard"})
+    assert told is not None
+    assert told["reason"].startswith("Mara doesn't see who did this.")
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_the_gm_is_told_who_runs_into_somebody_hidden(system: str) -> None:
+    enc = lurking(system) if system != "segments" else ordered(system, "Lurk", declares="move")
+    while enc.active != "Mara":
+        (enc.resolve if enc.pending else enc.end_turn)()
+    enc.place("Mara", at=(0, 0))
+    enc.place("Lurk", at=(1, 0))
+    action = {"saga": "move", "ap": "dash", "segments": "move", "phases": "half_move"}[system]
+    with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        told = page.ask("do", name="Mara", action=action, params={"to": [1, 0]})
+        assert told["kind"] == "refused"
+        assert told["reason"] == page.ask("damage", names="Mara", amount=1)["reason"]
+        (row,) = tracker_view(Vantage(enc))["ready"]
+        assert row["who"] == "Anna"
+        assert "Mara" in row["text"]
+        assert "Lurk" in row["text"]
+        assert not any("Lurk" in words for words in page.raw)

@@ -387,7 +387,10 @@ def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
     below: Turn | Act | Window | None = None
     for frame in focus:
         if isinstance(frame, Window):
-            frames.append(_window(names, frame, below.targets if isinstance(below, Act) else ()))
+            window = _window(names, frame, below.targets if isinstance(below, Act) else ())
+            deeds = [each for each in focus if isinstance(each, Act) and each.seq == frame.threat]
+            aimed = {who: None for deed in deeds if deed.who in names.hidden for who in names.shown(deed.targets)}
+            frames.append(replace(window, aimed=tuple(aimed)) if aimed else window)
         elif frame.who not in names.hidden:
             frames.append(frame if isinstance(frame, Turn) else _act(names, frame))
         below = frame
@@ -426,6 +429,7 @@ def _window(names: Names, window: Window, targets: Sequence[str]) -> Window:
         about=said_about(names, window, targets),
         by=names.shown(window.by),
         on=names.shown(window.on),
+        unseen=bool(window.by) and names.hidden.issuperset(window.by),
         bids=tuple(bids),
         choices=tuple(names.clear(window.choices)),
         to=None if window.to is None else names.shown(window.to),

@@ -384,7 +384,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
 
     Any other call lets a soft one pass; a question has `choices` and asks the GM, `question` being its rule:
     the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`; `on` are
-    those it is about, if not whoever did something.
+    those it is about, if not whoever did something. Of one that players look at, `unseen` says that they don't see who
+    did it, and `aimed` at whom it is aimed then.
     `segment` is when in the round it opened, if that was said. One that is `told` by the GM's word asks those named in
     `to` (everybody, if None), with the actions in `offers` (any, if empty). `used` are the answers given so far: who,
     with what, at whom.
@@ -406,6 +407,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     offers: tuple[str, ...] = ()
     used: tuple[tuple[str, ...], ...] = ()
     on: tuple[str, ...] = ()
+    unseen: bool = False
+    aimed: tuple[str, ...] = ()
 
 
 def window_of(event: Event) -> Window:

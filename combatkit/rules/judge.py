@@ -857,7 +857,9 @@ def _targets(case: Case) -> list[Objection]:
     found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
     aimed = strikes or "target" in action.required
-    openers = _openers(case) if targets and "reaction" in action.when and action.does != "use" else ()
+    answers = bool(targets) and "reaction" in action.when and action.does != "use"
+    openers = _openers(case) if answers else ()
+    unseen = answers and not openers and case.window is not None and case.window.unseen
     for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
@@ -868,6 +870,8 @@ def _targets(case: Case) -> list[Objection]:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't {fighter.name}'s enemy.", foes))
+        elif unseen and (strikes or other.side != fighter.side):
+            found.append(Objection(f"{fighter.name} doesn't see who did this.", action.rule))
         elif openers and target not in openers and (aimed or other.side != fighter.side):
             reason = f"{target} didn't do this; {say_names(openers)} did."
             if foes:

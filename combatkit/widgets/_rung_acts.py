@@ -96,8 +96,7 @@ def concerned(rules: Ruleset, state: State) -> frozenset[str]:
     window = state.window
     if window is None:
         return frozenset()
-    acts = [frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat]
-    aimed = {target for act in acts for target in act.targets}
+    aimed = _aimed(state, window)
     if aimed.isdisjoint([bid.who for bid in window.bids]):
         return frozenset([bid.who for bid in window.bids])
     return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed or _uses_kept(rules, state, bid)])
@@ -106,9 +105,14 @@ def concerned(rules: Ruleset, state: State) -> frozenset[str]:
 def stands_by(rules: Ruleset, state: State, bid: Bid) -> bool:
     """Check whether somebody may step in where others are aimed at: they needn't, nor wait for just this."""
     window = state.window
-    acts = [frame for frame in state.focus if isinstance(frame, Deed) and window and frame.seq == window.threat]
-    aimed = {target for act in acts for target in act.targets}
+    aimed = _aimed(state, window) if window is not None else ()
     return bool(aimed) and bid.who not in aimed and not bid.must and not _uses_kept(rules, state, bid)
+
+
+def _aimed(state: State, window: Window) -> set[str]:
+    """Return at whom what a window is about is aimed, whether whoever does it is to be seen or not."""
+    acts = [frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat]
+    return {*window.aimed, *(target for act in acts for target in act.targets)}
 
 
 def _uses_kept(rules: Ruleset, state: State, bid: Bid) -> bool:
