@@ -146,7 +146,7 @@ def declaring(**params: Any) -> tuple[list[dict[str, Any]], list[str]]:
 
 def test_what_was_declared_is_marked_where_it_can_be_changed() -> None:
     values, _ = declaring()
-    assert {each["value"] for each in values if each.get("has") == "declared"} == {"sheathe", "attack"}
+    assert {each["value"] for each in values if each.get("small") == "declared"} == {"sheathe", "attack"}
 
 
 @pytest.mark.parametrize("action", ["incantation", "invocation"])

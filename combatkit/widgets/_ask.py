@@ -29,7 +29,6 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
-from combatkit.rules.vitals import DOWN
 from combatkit.text import ENGLISH
 from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
@@ -37,6 +36,7 @@ from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, f
 from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
+from combatkit.widgets._map_view import said_length
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import first_to_attack, proposed
 from combatkit.widgets._rung_acts import choice_told
@@ -380,15 +380,15 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
         elif label := _label(case, id, kind, value):
             made["label"] = [label]
         if kind == "action" and value in declared(case.fighter):
-            made["has"] = "declared"
+            made["small"] = "declared"
         if kind == "action" and more(case.given({**free, id: value})):
             made["more"] = True
         if id == "target":
             fighter = case.state.fighters[value]
             if "attack" in case.action.tags and fighter.side == case.fighter.side:
                 made["ally"] = True
-            if has := _left(vantage, view, fighter):
-                made["has"] = has
+            if beside := " · ".join(filter(None, (_left(vantage, view, fighter), _apart(vantage, case, fighter)))):
+                made["small"] = beside
         fits = ruling.allowed or ruling.reason == stands
         why = [] if fits else reason_parts(ruling.reason, ruling.rule)
         some = fitting if fits else no.setdefault(str(why), {"why": why, "values": []})["values"]
@@ -434,14 +434,25 @@ def _enemies_first(view: View, case: Case, weighed: list[tuple[Any, Ruling]]) ->
 
 
 def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
-    """Return what somebody has left, beside their name; nothing where it isn't kept or shown."""
+    """Return what somebody has left, beside their name, or that they lie; nothing where it isn't kept or shown."""
+    felled = [effect.id for effect in fighter.effects if effect.id in view.ruleset.felling]
+    if felled:
+        return felled[-1]
     vitals = view.ruleset.vitals
     if not vitals or (vantage.hides(fighter) and not shows_numbers(view._state, fighter)):
         return ""
     left, most = fighter.vitals.get(vitals[0].name), fighter.stats.get(vitals[0].name)
-    if fighter.effect(DOWN) is not None:
-        return DOWN
     return "" if left is None else f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
+
+
+def _apart(vantage: Vantage, case: Case, other: Fighter) -> str:
+    """Say at a seat how far somebody is: a phone's map lies far below. Nothing where it isn't known."""
+    far = case.rules.distance(case.state, case.fighter, other) if vantage.plays and other is not case.fighter else None
+    if far is None or far.length is None:
+        return ""
+    if not far.steps:
+        return "same place" if case.rules.board.cell else "same zone"
+    return f"{said_length(far.length, far.unit)} away"
 
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, object], id: str) -> bool:

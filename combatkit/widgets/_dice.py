@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -155,12 +156,17 @@ def order_of(vantage: Vantage, asks: Sequence[Roll]) -> list[list[Stood]]:
 
 
 def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
-    """Return what the seed's dice must show to hit, before they roll; nothing where that is typed, or not known."""
+    """Return the seed's dice, before they roll, and what they must show to hit, where that is told here.
+
+    Nothing where they are typed, or what would be told isn't known.
+    """
     roll = next((roll for roll in asks if roll.purpose == "attack" and not roll.more), None)
-    if vantage.table or not vantage.shows_needed or roll is None or roll.ask.needed is None:
+    if vantage.table or roll is None or (vantage.shows_needed and roll.ask.needed is None):
         return []
-    told = _sum(vantage, roll, ())
-    return [f"{replace(roll.ask.thrown, plus=0).notation}{' ' if isinstance(told[0], str) else ': '}", *told]
+    shown = roll if vantage.shows_needed else dataclasses.replace(roll, ask=replace(roll.ask, needed=None))
+    told = _sum(vantage, shown, ())
+    mark = "" if not told else " " if isinstance(told[0], str) else ": "
+    return [f"{replace(roll.ask.thrown, plus=0).notation}{mark}", *told]
 
 
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:

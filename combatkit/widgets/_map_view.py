@@ -48,7 +48,7 @@ _NOTHING: MapView = {
     "past": False,
 }
 
-_ONE = {"hexes": "hex", "squares": "square"}
+_ONE = {"hexes": "hex", "squares": "square", "zones": "zone"}
 """What one of a unit is called, where that is another word."""
 
 _FAR = 24
@@ -81,12 +81,13 @@ class MapProjector:
             return _NOTHING
         here = _present(state)
         sides, ground = vantage.sides, self._ground(vantage)
+        origin = _origin(vantage)
         numbers = {name: str(number) for number, name in enumerate(state.fighters, 1)}
         status = _statuses(now.ruleset, state)
         view: MapView = {
             "board": _KINDS[board.kind],
             "unit": board.unit,
-            "caption": _caption(board, now.active),
+            "caption": _caption(board, origin),
             "sides": sides_view(sides),
             "tokens": {numbers[each.name]: _token(vantage, each, sides, status) for each in here},
             "current": numbers.get(now.active or ""),
@@ -95,7 +96,7 @@ class MapProjector:
             "threat": [] if ground is None else _threats(ground.threats, sides),
             "ranges": [] if ground is None else _ranges(board, ground.ranges),
             "apart": {} if ground is None else _aparts(board, ground, numbers),
-            "zones": _zones(now) if board.kind == "zones" else [],
+            "zones": _zones(now, origin) if board.kind == "zones" else [],
             "goes": ground is not None and vantage.acts_for(ground.name),
             "players": vantage.looks_on,
             "past": vantage.past is not None,
@@ -132,8 +133,14 @@ def _is_drawn(board: Board) -> bool:
     return bool(board.zones) if board.kind == "zones" else board.kind in _KINDS
 
 
+def _origin(vantage: Vantage) -> str | None:
+    """Return from whom zones are counted: at a seat from its own, as squares are; elsewhere from whoever acts."""
+    now = vantage.now
+    return vantage.whose if vantage.plays and now._state.stage == "running" else now.active
+
+
 def _caption(board: Board, active: str | None) -> str:
-    """Say what the map is made of, and what it is measured in."""
+    """Say what the map is made of, and from whom it is measured."""
     if board.kind == "zones":
         return f"zones from {active}" if active else "zones"
     if board.unit == board.kind:
@@ -313,10 +320,10 @@ def _ghosts(vantage: Vantage, numbers: Mapping[str, str]) -> list[MapGhost]:
 # ── zones ──
 
 
-def _zones(now: View) -> list[MapZone]:
-    """Return the zones, where each is drawn, which touch, and how far each is from whoever acts."""
+def _zones(now: View, origin: str | None) -> list[MapZone]:
+    """Return the zones, where each is drawn, which touch, and how far each is from somebody."""
     board, state = now.board, now._state
-    here = state.fighters[now.active].position if now.active else None
+    here = state.fighters[origin].position if origin else None
     spots, names = laid(tuple(board.zones.items())), list(board.zones)
     notes = {
         zone["title"]: zone["note"]

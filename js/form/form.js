@@ -395,11 +395,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const words = plain(choice.why);
       const chosen = isChosen(choice);
       const sends = chosen && isSent(param);
-      return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.has ?? (isSent(param) && !choice.more ? "does it at once" : nothing)}
+      return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.small ?? (isSent(param) && !choice.more ? "does it at once" : nothing)}
         aria-pressed=${chosen || !isSent(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
         aria-describedby=${whys.get(words)?.id ?? nothing}
-        @keydown=${onPickKey} @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.more && isSent(param) ? html`<span aria-hidden="true">…</span>` : nothing}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}${sends ? html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>` : nothing}</button>`;
+        @keydown=${onPickKey} @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.more && isSent(param) ? html`<span aria-hidden="true">…</span>` : nothing}${choice.small ? html`<small aria-hidden="true">${choice.small}</small>` : nothing}${sends ? html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>` : nothing}</button>`;
     };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
     const words = (isLong && sought[param.id] || "").trim().toLowerCase();

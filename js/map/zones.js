@@ -8,6 +8,9 @@ import { halves } from "../shared/name.js";
 
 const GAP = 14;
 const STEP = 58;
+/** A row of people, and all of a box above and below the first. */
+const ROW = 50;
+const ROWLESS = 96 - ROW;
 /** A longer name is told by its end. */
 const SHORT = 10;
 /** In a narrower box there is no room for what a band means. */
@@ -43,11 +46,11 @@ export const drawn = (view, width, height, goal) => {
     const { x, y, wide, high } = /** @type {typeof boxes[number]} */ (boxes[at]);
     const who = Object.entries(view.tokens).filter(([, each]) => each.at === zone.name);
     const columns = Math.max(1, Math.floor((wide - 12) / STEP));
-    const most = columns * Math.max(1, Math.floor((high - 46) / STEP));
+    const most = columns * Math.max(1, Math.floor((high - ROWLESS) / ROW));
     const isNow = zone.name === here && !view.past;
     const note = zone.note && wide >= NOTED ? ` · ${zone.note}` : "";
     return svg`<g data-zone=${at}><rect class="mp-zone ${isNow ? "is-here" : zone.name === goal ? "is-goal" : open.has(zone.name) ? "is-open" : ""}" x=${x} y=${y} width=${wide} height=${high} rx="6" /><text class="mp-title" x=${x + 12} y=${y + 22}>${zone.name}</text
-      ><text class="mp-band ${isNow ? "is-now" : ""}" x=${x + 12} y=${y + 38}>${zone.word ?? ""}${note}</text>${who.slice(0, most).map((each, index) => person(view, each, x + 34 + (index % columns) * STEP, y + 62 + Math.floor(index / columns) * STEP))}${
+      ><text class="mp-band ${isNow ? "is-now" : ""}" x=${x + 12} y=${y + 38}>${zone.word ?? ""}${note}</text>${who.slice(0, most).map((each, index) => person(view, each, x + 34 + (index % columns) * STEP, y + 62 + Math.floor(index / columns) * ROW))}${
         who.length > most ? svg`<text class="mp-band" x=${x + wide - 12} y=${y + 22} text-anchor="end">+${who.length - most}</text>` : nothing
       }${zone.name === goal && mover ? svg`<g class="mp-ghost" transform="translate(${x + wide - 26} ${y + high - 24})">${tokenIn(view.sides[mover.side]?.mark, mover.initials, mover.portrait)}</g>` : nothing}</g>`;
   })}`;

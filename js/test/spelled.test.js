@@ -6,10 +6,10 @@ import { spelled } from "../form/spelled.js";
 test("what Python leaves out of a question is spelled out", () => {
   const field = { id: "target", title: "Target", required: true, type: /** @type {const} */ ("one") };
   const why = ["Far. ", { rule: "a.b" }];
-  assert.deepEqual(spelled({ ...field, values: ["go_last", [1, 2], { value: "Mara_1", side: 1, has: "3/4" }, { value: 0, label: ["none"] }], no: [{ why, values: ["x", "y"] }] }).values, [
+  assert.deepEqual(spelled({ ...field, values: ["go_last", [1, 2], { value: "Mara_1", side: 1, small: "3/4" }, { value: 0, label: ["none"] }], no: [{ why, values: ["x", "y"] }] }).values, [
     { value: "go_last", label: ["go last"], allowed: true },
     { value: [1, 2], label: ["1, 2"], allowed: true },
-    { value: "Mara_1", label: [{ side: 1 }, "Mara_1"], allowed: true, has: "3/4" },
+    { value: "Mara_1", label: [{ side: 1 }, "Mara_1"], allowed: true, small: "3/4" },
     { value: 0, label: ["none"], allowed: true },
     { value: "x", label: ["x"], allowed: false, why },
     { value: "y", label: ["y"], allowed: false, why },
