@@ -161,6 +161,22 @@ def test_surprise_by_hand_in_the_surprise_phase_is_that_of_the_start() -> None:
     assert enc["Bolt"].conditions == ()
 
 
+def test_surprise_by_hand_is_refused_where_the_start_refuses_it() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for call in (
+        lambda: enc.add("Ada", side="h", conditions=["surprised"]),
+        lambda: enc.condition("Bo", "surprised"),
+        lambda: enc.start(surprised=["Bo"]),
+    ):
+        if not enc.names:
+            enc.add("Bo", side="v")
+        before = enc.digest
+        with pytest.raises(ck.InvalidInput, match="the text of d6 has no surprise"):
+            call()
+        assert enc.digest == before
+    assert "surprised" not in [each.id for each in enc.ruleset.conditions if each.offered]
+
+
 def test_surprise_by_hand_in_segments_lasts_the_round() -> None:
     enc = begun("segments", 0)
     enc.condition("Ada", "surprised")

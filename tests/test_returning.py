@@ -299,6 +299,8 @@ LASTS = ("unconscious", "down", "prone", "surprised", "hexed", "wounded", "poiso
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_nobody_wakes_or_becomes_aware_by_leaving_and_coming_back(system: str, by_hand: bool) -> None:
     for id in LASTS:
+        if (system, id) == ("d6", "surprised"):  # its text knows none
+            continue
         enc = fight(system)
         name = next(each for each in enc.names if each != enc.active)
         enc.condition(name, id, until="3 rounds" if id == "poisoned" else None)

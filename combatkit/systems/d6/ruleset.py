@@ -263,8 +263,11 @@ class D6(Ruleset):
         Raises
         ------
         InvalidInput
-            If fates are to have been ignored some other number of times than one from 1 up.
+            If somebody is to be surprised, as in `start`, or if fates are to have been ignored some other number of
+            times than one from 1 up.
         """
+        if given.id == "surprised" and not given.off:
+            self.surprise(draft, (given.who,))  # as `start` does
         if given.id == fates.IGNORED and not given.off:
             given = given._replace(value=1 if given.value is None else given.value)
             if type(given.value) is not int or given.value < 1:
