@@ -297,7 +297,8 @@ def _by_words(catalogue: Catalogue[Action]) -> frozenset[str]:
 def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
     """Yield those whose readied or held action fits.
 
-    A mapping fits what was declared, and play waits for it; text fits anything that isn't free.
+    A mapping fits what was declared, and play waits for it; text fits anything that isn't free, except what friends do
+    to friends: whoever means that says so in a mapping, or uses it by the words told.
 
     Once an action is under way, words can still come true after some stages. What a mapping waits for may become
     possible as somebody moves, so it is checked after every stage that leads somewhere, including the last. Each comes
@@ -320,8 +321,18 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
             if effect.number in act.result.get("asked", ()) and (name, use) not in known:
                 continue
             hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
-            if ((stage == DECLARED or moved) and fits(state, trigger, act, action)) if hard else words:
+            if hard:
+                meant = (stage == DECLARED or moved) and fits(state, trigger, act, action)
+            else:
+                meant = words and not _among_friends(state, state.fighters[name], act)
+            if meant:
                 yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
+
+
+def _among_friends(state: State, fighter: Fighter, act: Act) -> bool:
+    """Check whether somebody's friend does something for friends: all whom it is aimed at are on their side."""
+    sides = {state.fighters[name].side for name in (act.who, *act.targets)}
+    return bool(act.targets) and sides == {fighter.side}
 
 
 def _probe(draft: Draft) -> Draft:
@@ -597,6 +608,12 @@ def offers(rules: Ruleset, state: State, *, fresh: bool, who: str | None = None)
     return tuple(found)
 
 
+def _not_friends(state: State, who: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of other sides than somebody's: a blow that was kept is offered at no friend."""
+    side = state.fighters[who].side
+    return tuple([name for name in names if state.fighters[name].side != side])
+
+
 def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tuple[str, ...]:
     """Return at whom an offer may go: those the window is about, and whom something was readied or held for.
 
@@ -606,7 +623,9 @@ def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tu
     about = bid.targets or (window.by if window is not None else ())
     for id in actions:
         kept = readied(state.fighters[bid.who], catalogue[id])
-        if kept is None or "target" in catalogue[kept.value["action"]].takes:
-            aims.append(kept_for(rules, state, bid.who, catalogue[id]) or about)
+        chosen = None if kept is None else catalogue[kept.value["action"]]
+        if chosen is None or "target" in chosen.takes:
+            at = about if chosen is None or "attack" not in chosen.tags else _not_friends(state, bid.who, about)
+            aims.append(kept_for(rules, state, bid.who, catalogue[id]) or at)
     here = present(state.fighters)
     return tuple(dict.fromkeys(name for each in aims for name in each if name in here))
