@@ -193,8 +193,22 @@ class Player:
         more = [p.id for p in action.parameters if p.id not in option.needs and not rng.randrange(3)]
         given, _ = self.fill(rng, name, option.action, option.needs)
         given |= self.fill(rng, name, option.action, more, given)[0]
+        given = self.at_several(name, option.action, given)
         rolls = [rng.randrange(1, 7) for _ in range(rng.randrange(1, 8))] if not rng.randrange(4) else None
         self.as_ruled(name, option.action, given, rolls, "as it happens" if not rng.randrange(8) else "")
+
+    def at_several(self, name: str, action: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Aim at two or three, now and then, where an action takes several: drawn apart, so that all else goes on."""
+        enc, rng = self.enc, Random(len(self.enc._events))
+        found = enc.ruleset.catalogue(enc._state)[action]
+        if "target" not in given or enc.ruleset.takes_one(found) or rng.randrange(3):
+            return given
+        rest = {id: value for id, value in given.items() if id != "target"}
+        try:
+            each = [c.value for c in enc.choices(name, action, **rest) if c.param == "target" and c.ruling.allowed]
+        except ck.CombatkitError:  # a value of the wrong kind, made up for what has no list of values
+            return given
+        return {**given, "target": rng.sample(each, min(len(each), rng.randrange(2, 4)))} if len(each) > 1 else given
 
     def as_ruled(self, name: str, action: str, given: dict[str, Any], rolls: Any = None, note: str = "") -> None:
         """Do what `can` was asked about; it comes out as `can` said."""
