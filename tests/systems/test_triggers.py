@@ -173,17 +173,17 @@ def test_a_trigger_that_begins_with_if_has_no_second_one(text: str, told: str) -
 @pytest.mark.parametrize(("system", "helps"), [("d6", "help"), ("saga", "aid_another")])
 def test_words_are_asked_of_what_foes_do_and_of_nothing_friends_do_for_friends(system: str, helps: str) -> None:
     enc = ck.Encounter(system, seed=1)
-    scores: dict[str, dict[str, Any]] = {"saga": {"initiative_misc": 0}, "d6": {"initiative": 0}}
-    ((stat, _),) = scores[system].items()
+    stat = {"saga": "initiative_misc", "d6": "initiative"}[system]
     for name, side, score in (("Mara", "a", 40), ("Bo", "a", 20), ("Cy", "a", 0), ("Vex", "b", -20)):
-        enc.add(name, side=side, **{stat: score})
+        sheet: dict[str, Any] = {stat: score}
+        enc.add(name, side=side, **sheet)
     enc.start()
     keeps, strikes = KEEPS[system]
     enc.do("Mara", keeps, action=strikes, trigger="when she moves")
     while enc.active != "Bo":
         enc.end_turn()
     enc.do("Bo", helps, target="Cy")
-    assert enc.pending == (), "nobody waits for what friends do for friends"
+    assert not enc.pending, "nobody waits for what friends do for friends"
     enc.do("Bo", "move")
     assert [(offer.who, offer.targets) for offer in enc.pending] == [("Mara", ())], "who moves may be meant, not struck"
     while enc.active != "Vex":
