@@ -265,3 +265,19 @@ def test_the_gm_is_told_who_runs_into_somebody_hidden(system: str) -> None:
         assert "Mara" in row["text"]
         assert "Lurk" in row["text"]
         assert not any("Lurk" in words for words in page.raw)
+
+
+def test_what_the_gm_confirms_has_the_names_they_know() -> None:
+    enc = ck.Encounter("saga", seed=5)
+    enc.add("Mara", side="party")
+    enc.add("Baron Vex", side="town", npc=True, shown_as="a hooded man")
+    enc.start(rolls={"Mara": 20, "Baron Vex": 1})
+    with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        page.send({"kind": "do", "id": 1, "name": "Mara", "action": "attack", "target": "a hooded man"})
+        assert page.until("room")["about"] == "Mara attacks a hooded man"
+        assert [each.words for each in room.requests] == ["Mara attacks Baron Vex"]
+        assert tracker_view(Vantage(enc))["ready"][0]["text"] == "Mara attacks Baron Vex"
+        room.decline()
+        page.until("refused")
+        assert not any("Vex" in words for words in page.raw)

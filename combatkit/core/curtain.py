@@ -163,6 +163,13 @@ class Names:
         """Return the name for which another stands."""
         return next((each for each, called in self._called.items() if called == name), name)
 
+    def unmasked(self, words: str) -> str:
+        """Return words with the names themselves where others stand for them."""
+        true: dict[str, str] = {}
+        for name, called in self._called.items():  # a person before the group that is called as they are
+            true.setdefault(called, name)
+        return Names(true, {*self._known} - true.keys(), true).told(words)
+
     def __or__(self, other: Names) -> Names:
         """Return what finds the names of both."""
         both = {*self.hidden, *other.hidden}

@@ -99,12 +99,12 @@ class Inbox:
             self._answer(content, said)
             return
         waiting, seat = self._post.room.waiting, self._post.name
-        why = await waiting.refusal(seat, said, content) if said else ""
+        why = await waiting.refusal(seat, said, content) if said.told else ""
         answer = refused(why, content) if why else await self._done(content)
-        if said and self.client is None:
-            self._post.recount(asked_words(said, why, answer))
-        if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
-            waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
+        if said.told and self.client is None:
+            self._post.recount(asked_words(said.told, why, answer))
+        if said.told and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
+            waiting.fail(seat, f"Not done: {said.known}. {answer['reason']}")
         self._answer(content, answer)
 
     async def _done(self, content: object) -> Answer | None:

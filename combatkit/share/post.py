@@ -14,7 +14,7 @@ from combatkit.core.model import Event
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.inbox import WAIT, Inbox
 from combatkit.share.panel import Choose
-from combatkit.share.requests import CHANGES, is_change, refused
+from combatkit.share.requests import CHANGES, Wish, is_change, refused
 from combatkit.share.seats import Role
 from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
@@ -354,13 +354,13 @@ class Post:
         """Check whether the GM is to confirm what a page asks."""
         return self.room.chosen.asks and self.role == "seat" and is_change(content)
 
-    async def words(self, content: object) -> str | Answer:
-        """Return what a page asks in words, for the GM to confirm; nothing, if it needs no word of theirs.
+    async def words(self, content: object) -> Wish | Answer:
+        """Return what a page asks in words, for the GM to confirm; none, if it needs no word of theirs.
 
         What could not be done anyway is refused, and so is all else while they have something to answer.
         """
         said = await self.room.desk.do(partial(self._words, content))
-        if said and (about := self.about):
+        if isinstance(said, Wish) and said.told and (about := self.about):
             return refused(f"Your GM has not answered yet: {about}.", content)
         return said
 
@@ -378,15 +378,16 @@ class Post:
         return await self.room.desk.do(partial(self.hear, content))
 
     @guarded(HEARING)
-    def _words(self, content: object) -> str | Answer:
+    def _words(self, content: object) -> Wish | Answer:
         assert isinstance(self.vantage, SeatVantage)
         kind, _, rest = _read(content)
         if self.waits or (kind == "undo" and self.vantage.let_go):  # a pass is taken back as it was made
-            return ""
+            return Wish("", "")
         if why := self._why_not(content):
             return refused(why, content)
         assert isinstance(rest, dict)
-        return said_request(self.vantage, rest)
+        told = said_request(self.vantage, rest)
+        return Wish(told, self.vantage.guises.unmasked(told))
 
     def _why_not(self, content: object) -> str:
         """Say why what a page asked can't be done any more; nothing, if it can."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 from combatkit.errors import InvalidInput
 from combatkit.widgets._message import Answer
@@ -20,6 +21,13 @@ _FAILED = 4
 """Of how many requests that could not be done the GM is told at once."""
 
 
+class Wish(NamedTuple):
+    """What a seat asks for, in words: as it is `told` there, and with the names that are `known` to the GM."""
+
+    told: str
+    known: str
+
+
 class Requests:
     """Requests in the order they came.
 
@@ -34,14 +42,14 @@ class Requests:
     def __init__(self, later: Callable[..., None], changed: Callable[[], None]) -> None:
         self._later = later
         self._changed = changed
-        self._waiting: dict[int, tuple[Request, object, asyncio.Future[str]]] = {}
+        self._waiting: dict[int, tuple[Request, str, object, asyncio.Future[str]]] = {}
         self._failed: dict[int, Request] = {}
         self._asked = 0
 
     @property
     def listed(self) -> tuple[Request, ...]:
         """Those that wait."""
-        return tuple([request for request, _, _ in self._waiting.values()])
+        return tuple([request for request, *_ in self._waiting.values()])
 
     @property
     def failed(self) -> tuple[Request, ...]:
@@ -62,7 +70,7 @@ class Requests:
 
     def drop(self, seat: str, why_not: Callable[[object], str]) -> None:
         """End what a seat has asked for and can't have any more; `why_not` says why, of what was sent."""
-        for number, (request, content, _) in list(self._waiting.items()):
+        for number, (request, _, content, _) in list(self._waiting.items()):
             if request.seat == seat and (why := why_not(content)):
                 self._end(number, why)
 
@@ -74,16 +82,16 @@ class Requests:
         self._changed()
 
     def words(self, seat: str) -> str:
-        """Return what a seat has asked for first, in words; nothing, if it waits for nothing."""
-        return next((request.words for request in self.listed if request.seat == seat), "")
+        """Return what a seat has asked for first, in words as it is told; nothing, if it waits for nothing."""
+        return next((told for request, told, *_ in list(self._waiting.values()) if request.seat == seat), "")
 
-    async def refusal(self, seat: str, words: str, content: object) -> str:
+    async def refusal(self, seat: str, wish: Wish, content: object) -> str:
         """Wait for the GM's word about what a seat asks, and say why not; called in the server's loop."""
         self._asked += 1
         number = self._asked
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._failed.clear()
-        self._waiting[number] = (Request(number, seat, words), content, future)
+        self._waiting[number] = (Request(number, seat, wish.known), wish.told, content, future)
         self._changed()
         try:
             return await future
@@ -95,7 +103,7 @@ class Requests:
         entry = self._waiting.pop(number, None)
         if entry is not None:
             self._changed()
-            self._later(_settle, entry[2], why)
+            self._later(_settle, entry[-1], why)
 
 
 def is_change(content: object) -> bool:

@@ -19,9 +19,10 @@ _WORDS = 200
 
 
 def said_call(vantage: SeatVantage, message: Command) -> str:
-    """Say what a call that was read asks for; nothing of one that does no more than let something go."""
-    kinds = ("do", "damage", "end_turn")
-    return said_request(vantage, {"kind": message.call, **asdict(message)}) if message.call in kinds else ""
+    """Say to the GM what a call that was read asks for; nothing of one that does no more than let something go."""
+    if message.call not in ("do", "damage", "end_turn"):
+        return ""
+    return vantage.guises.unmasked(said_request(vantage, {"kind": message.call, **asdict(message)}))
 
 
 def said_request(vantage: SeatVantage, content: Mapping[str, Any]) -> str:
