@@ -195,8 +195,7 @@ class Told:
             what.append(self._log.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
         else:
             few = len([each for each in self.people if each.losses]) <= 2
-            falls = (*person.falls, *person.brought)
-            what += [self._loses(person, vital, whole=few and not falls) for vital in person.lost]
+            what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
         what += [event.text for event in (*person.brought, *person.falls)]
         return self._say("suffers", who=neutral(person.who), what=what)
 

@@ -116,7 +116,7 @@ def test_the_headline_and_the_log_give_the_same_sum_of_a_blow_that_takes_less_th
     assert f"{said} left" in enc.log().markdown
     headline = ck.Tracker(enc).view["result"]["text"]
     told = "".join(part if isinstance(part, str) else part["strong"] for part in headline)
-    assert f"Mara {said} of 15 left." in told
+    assert f"Mara {said} of 15 left and is wounded." in told
 
 
 @pytest.mark.rule("d6.dmg.margin7")

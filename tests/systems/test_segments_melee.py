@@ -201,5 +201,5 @@ def test_a_step_counts_as_one_segment_unless_another_is_said() -> None:
     enc.do("Mara", "free_attack", target="Vex", trigger="Vex drops his guard")
     ruling = refused(enc, "Mara", "free_attack", target="Ossik", trigger="Ossik stumbles")
     assert ruling.rule == "segments.free.per-segment"
-    assert "segment 3, which stands for this whole step; if it is another, name the segment" in ruling.reason
+    assert "In segment 3 Mara has already made a free attack. That segment stands for this whole step" in ruling.reason
     enc.do("Mara", "free_attack", target="Ossik", trigger="Ossik stumbles", segment=4)

@@ -161,10 +161,10 @@ def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mappin
     segment = segment_now(rules, state, params.get("segment"))
     spent = fighter.pools.get(f"free:{segment}")
     if spent is not None and spent.left < 1:
-        reason = f"{fighter.name} has already made a free attack in segment {segment}"
+        reason = f"In segment {segment} {fighter.name} has already made a free attack."
         if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
-            reason += ", which stands for this whole step; if it is another, name the segment"
-        yield Objection(f"{reason}.", "segments.free.per-segment")
+            reason += " That segment stands for this whole step; if this is another, name it."
+        yield Objection(reason, "segments.free.per-segment")
 
 
 def check_free(case: Case) -> Iterator[Objection]:
