@@ -21,6 +21,7 @@ from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
+from combatkit.widgets._map_view import LayMap
 from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
@@ -210,7 +211,7 @@ _OWN = (
         AskMoment,
         AskWay,
     ),
-    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, Confirm, Decline, Pass),
+    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, LayMap, Confirm, Decline, Pass),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
 KINDS: dict[str, Kind] = COMMANDS | tagged(*_OWN)

@@ -13,11 +13,13 @@ from combatkit.core.curtain import shows_numbers
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, open_bids
 from combatkit.core.timeline import standing
+from combatkit.errors import InvalidInput
 from combatkit.fight.view import View
 from combatkit.report.words import sentence, sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
+from combatkit.widgets._message import Message
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MapGhost, MapHalt, MapRange, MapReach, MapThreat, MapToken, MapView, MapZone
@@ -63,6 +65,19 @@ def known(vantage: Vantage) -> View:
     return View(now.id, now.ruleset, replace(now._state, watchers=()), now._events)
 
 
+class LayMap(Message, frozen=True, tag="map"):
+    """Lay out the map of a fight in which nobody has a place yet, with those who are not on it."""
+
+    def carry(self, vantage: Vantage) -> None:
+        """Show it."""
+        if vantage.encounter._state.stage == "setup":
+            raise InvalidInput("The map opens here once the fight has begun.")
+        if not is_drawn(vantage.now.board):
+            raise InvalidInput("There is no map: this fight has no zones. They are named as it is made, with map=.")
+        vantage.lays = True
+        vantage.refresh()
+
+
 class MapProjector:
     """Makes the map's view, and asks for the ground again only once something has changed.
 
@@ -77,7 +92,7 @@ class MapProjector:
         """Return the view of the moment a vantage looks at; nothing where nobody has a place."""
         now = vantage.now
         board, state = now.board, now._state
-        if not (_is_drawn(board) if self._alone else is_placed(now)):
+        if not (is_drawn(board) if self._alone or vantage.lays else is_placed(now)):
             return _NOTHING
         here = _present(state)
         sides, ground = vantage.sides, self._ground(vantage)
@@ -122,14 +137,15 @@ class MapProjector:
 
 def is_placed(now: View) -> bool:
     """Check whether there is something to stand on, and somebody who does."""
-    return any(fighter.position is not None for fighter in _present(now._state)) and _is_drawn(now.board)
+    return any(fighter.position is not None for fighter in _present(now._state)) and is_drawn(now.board)
 
 
 def _present(state: State) -> list[Fighter]:
     return [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
 
 
-def _is_drawn(board: Board) -> bool:
+def is_drawn(board: Board) -> bool:
+    """Check whether there is something to stand on."""
     return bool(board.zones) if board.kind == "zones" else board.kind in _KINDS
 
 

@@ -83,6 +83,8 @@ class Vantage:
         Who is kept from players even at moments at which they were not hidden.
     own : bool
         Whether the fight is the tracker's own: set up in it, so that no caller's variable holds another.
+    lays : bool
+        Whether the map is laid out, though nobody has a place yet.
 
     Raises
     ------
@@ -108,6 +110,7 @@ class Vantage:
         self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
+        self.lays = False
         self.drop = Drop()
         self._shelf = shelf
         self.download: Download | None = None

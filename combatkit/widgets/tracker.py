@@ -138,8 +138,8 @@ class Tracker(EncounterWidget):
         super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))
 
     def look_again(self) -> None:
-        """Look again, and show the map from when on somebody has a place."""
-        if self.comm is not None and self.map is None and is_placed(self._vantage.now):
+        """Look again, and show the map from when on somebody has a place, or it is laid out."""
+        if self.comm is not None and self.map is None and (self._vantage.lays or is_placed(self._vantage.now)):
             part = _part(Map, self._vantage, MapProjector())
             if not self.gone:
                 part._wake()

@@ -510,6 +510,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     t: toTarget,
     l: letGo,
     a: () => find(".ck-work .is-guard")?.click(),
+    g: () => send({ kind: "map" }),
   };
   /** Keys of the line of time, which count in the past too: events and rounds on or back. @type {Record<string, [number, number]>} */
   const TRAVEL = { "[": [-1, 0], "]": [1, 0], "{": [0, -1], "}": [0, 1] };
@@ -567,7 +568,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
     const through = (/^[tla]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
-    if (!act || (isField(event) && !through)) return;
+    // Where there is a map, it hears the letter itself.
+    if (!act || (isField(event) && !through) || (letter === "g" && find(".ck-map"))) return;
     claim(event);
     if (act === toggle && view.mode === "past" && isMade()) toggleMoment();
     else if (view.mode === "past") say("This is the past: go back to now first.");

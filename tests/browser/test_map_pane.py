@@ -213,3 +213,43 @@ def test_it_is_clean_to_axe(stub_page: StubPage) -> None:
     tap(live.root, -2, 0)
     live.settle()
     assert stub_page.axe() == []
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_g_lays_out_a_map_on_which_nobody_stands_yet(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name, side in (("Mara", "crew"), ("Vex", "hunters")):
+        enc.add(name, side=side)
+    live = opened(stub_page, enc, 1101)
+    live.root.locator(".ck-res").focus()
+    live.press("g")
+    expect(live.root.locator(".ck-res")).to_contain_text("The map opens here once the fight has begun.")
+    enc.start()
+    live.follow()
+    live.root.locator(".ck-res").focus()
+    live.press("g")
+    assert live.tracker.map is not None
+    live.show(live.tracker)
+    live.settle()
+    tray = live.root.locator(".mp-tray")
+    expect(tray.get_by_role("button")).to_have_text(["Mara", "Vex"])
+    live.click(tray.get_by_role("button", name="Vex"))
+    ground = live.root.locator(".mp-ground")
+    ground.click(position={"x": 120, "y": 120})
+    live.settle()
+    assert enc["Vex"].position is not None
+    expect(live.root.locator(".ck-ctl").get_by_role("button", name="More")).to_be_visible()
+    live.click("More")
+    expect(live.root.locator(".ck-more").get_by_role("button", name="Map")).to_have_count(0)
+
+
+def test_where_there_is_nothing_to_stand_on_g_says_so(stub_page: StubPage) -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add("Mara", side="crew")
+    enc.add("Vex", side="hunters")
+    enc.start()
+    live = opened(stub_page, enc, 1101)
+    live.click("More")
+    live.click(live.root.locator(".ck-more").get_by_role("button", name="Map"))
+    expect(live.root.locator(".ck-res")).to_contain_text("There is no map: this fight has no zones.")
+    assert live.tracker.map is None
