@@ -467,12 +467,12 @@ def test_another_students_name_takes_over_nobodys_mark(place: str, own: int, tmp
     counted = [row for row in rows(frame, "student", "file", "right", "first") if row[3] is not None]
     assert [row[2] for row in counted if row[0] == "Anna"] == [True, True, False, False, True]
     assert {row[:2] for row in counted} == {("Anna", "anna/hw.ipynb"), *[("Cleo", place)] * own}
-    told = 'the name in it is "Anna"; it counts for nobody'
+    told = 'the name in it is "Anna", and it lies with "{}"; it counts for nobody'
     assert sorted(row for row in rows(frame, "student", "file", "problem") if row[2]) == [
-        ("Anna", "ben/hw.ipynb", told),
-        ("Anna", place, told),
-        ("Ben", "ben/hw.ipynb", told),
-        ("Cleo", place, told),
+        ("Anna", "ben/hw.ipynb", told.format("Ben")),
+        ("Anna", place, told.format("Cleo")),
+        ("Ben", "ben/hw.ipynb", told.format("Ben")),
+        ("Cleo", place, told.format("Cleo")),
     ]
     shown = frame._repr_html_()
     assert "<b>2 of 4</b></td>" in shown
@@ -497,9 +497,47 @@ def test_a_copy_in_another_name_is_told(tmp_path: Path) -> None:
         ("Cleo", "cleo/hw.ipynb", same.format("anna")),
         ("Eve", "eve/hw.ipynb", same.format("anna")),
     ]
+    shown = frame._repr_html_()
+    lines = {name: shown.split(f"<b>{name}</b></td>")[1].split("</tr>")[0] for name in ("Ben", "Eve")}
+    assert "<small>a copy? see below</small>" in lines["Eve"]
+    assert "copy" not in lines["Ben"], "who clicked alone has a plain mark"
     shown = ck.gather(tmp_path, language="de")._repr_html_()
     assert "dieselben Klicks zu denselben Zeiten wie anna/hw.ipynb" in shown
     assert "sie sind für einen anderen Namen gemacht" in shown
+
+
+def test_a_folder_handed_in_unchanged_says_so_of_both(tmp_path: Path) -> None:
+    mine = answered("Anna", 3, 1)
+    for folder in ("Anna", "Ben"):
+        book(tmp_path / folder / "lesson-Anna.ipynb", mine)
+    frame = ck.gather(tmp_path, CLASS)
+    told = [row for row in rows(frame, "student", "file", "problem") if row[2]]
+    away = 'the name in it is "Anna", and it lies with "Ben"; it counts for nobody'
+    assert ("Ben", "Ben/lesson-Anna.ipynb", away) in told
+    assert ("Anna", "Ben/lesson-Anna.ipynb", away) in told
+    assert [row[0] for row in told if row[2] == "handed in nothing"] == ["Cleo"]
+    assert "<b>3 of 4</b></td>" in frame._repr_html_()
+
+
+def test_what_was_said_can_be_talked_through(tmp_path: Path) -> None:
+    book(tmp_path / "anna.ipynb", answered("Anna", 1, 2))
+    items = ck.quiz(SYSTEMS, n=4, student="Anna").items
+    frame = ck.gather(tmp_path)
+    for item, (words, said, key, right) in zip(items, rows(frame, "words", "said", "key", "right"), strict=True):
+        assert words == f"{item.situation} {item.question}"
+        assert key.startswith("They may." if item.ruling.allowed else f"They may not. {item.ruling.reason}")
+        assert said is None or (said.split(".")[0] == key.split(".")[0]) is right
+    assert frame["said"].null_count() == 1
+
+
+def test_never_tried_is_not_tried_in_vain(tmp_path: Path) -> None:
+    book(tmp_path / "anna.ipynb", solved("Anna", 0))
+    book(tmp_path / "ben.ipynb", solved("Ben", 1))
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "student", "steps") == [("Anna", 0), ("Ben", 1)]
+    shown = frame._repr_html_()
+    assert "<b>not tried</b>" in shown.split("<b>Ben</b>")[0]
+    assert "<b>not yet</b>" in shown.split("<b>Ben</b>")[1]
 
 
 def test_a_copy_counts_once(tmp_path: Path) -> None:

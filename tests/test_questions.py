@@ -89,14 +89,11 @@ def test_no_question_shows_an_id(system: str, seed: int) -> None:
 def test_what_is_kept_ready_is_told_by_its_title() -> None:
     trigger = {"actor": "Mara", "action": "attack"}
     own = ck.question(catwalk("saga").at(), "Vex", "ready", action="full_attack", target="Mara", trigger=trigger)
-    assert (
-        own.question
-        == "May Vex ready an action (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
-    )
+    assert own.question == "May Vex ready an action (full attack on Mara, if Mara makes any attack)?"
     plain = ck.question(catwalk("saga").at(), "Vex", "full_attack", target="Mara")
     assert plain.question == "May Vex make a full attack on Mara?"
     declared = ck.question(catwalk("segments").at(), "Vex", "declare", action="delaying_activity")
-    assert declared.question == "May Vex declare (action: delaying activity)?"
+    assert declared.question == "May Vex declare (delaying activity)?"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -23,6 +23,7 @@ SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NOT_SAID = frozenset(
     (
         *("Color", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared", "{words} {names} action"),
+        *("the same clicks at the same times as", "its questions are not those of"),
         *("an exercise", "class", "monster", "owed"),
         "{self}: what was clicked before can't be played again from call {it} on: {error}",
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),

@@ -76,7 +76,8 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
     empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field. One that is
-    `told` stands in the log beside what was done. For one that is `implied` no form asks: the moment says it.
+    `told` stands in the log beside what was done. For one that is `implied` no form asks: the moment says it. A
+    `phrase` is how a sentence goes on with its value: "to just after {value}".
     """
 
     id: str
@@ -87,6 +88,7 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     nobody: bool = False
     told: bool = False
     implied: bool = False
+    phrase: str = ""
 
     @property
     def lacking(self) -> str:
@@ -228,6 +230,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     names the questions put to every system that this rule answers, by topic and question ("delay.price").
     `shown` is for a rule that only names or defines something, or makes a number that is only looked at, so that no
     event or ruling rests on it: the place where it can be seen, one of `PLACES`, and what is there ("stat:dex").
+    One that only says what something is, costs or allows is no `reason` why something may not be done: a refusal may
+    cite it, for want of a nearer one, and a quiz asks nobody for it.
     """
 
     id: str
@@ -238,6 +242,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     topic: str = ""
     answers: tuple[str, ...] = ()
     shown: str = ""
+    reason: bool = True
 
 
 PLACES = ("action", "call", "cost", "option", "slot", "source", "stat", "step", "table", "value")
@@ -420,7 +425,8 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     It can also be found by the ids in `also`, but is always called by its own. `names` are other words people look for
     it by ("shoot"); a `usual` one is shown before the rest, and a `brief` says what it comes to. It can be done
     `despite` the conditions named, though they keep whoever has them from acting: the player decides it, not the
-    character, or it is what ends them.
+    character, or it is what ends them. One that `presumes` has something that nobody has by the rules alone, such as a
+    power or a mount: whether they have it, a quiz doesn't ask.
     """
 
     id: str
@@ -444,6 +450,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     despite: tuple[str, ...] = ()
     prices: tuple[Price, ...] = ()
     turns: int = 0
+    presumes: bool = False
     facts: dict[str, Any] = {}
 
     @cached_property
@@ -478,7 +485,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         title = self.title[:1].lower() + self.title[1:]
         is_verb = self.verb.startswith(title.split()[0][:-1])  # "parries", "parry"
         plain = self.infinitive or (title if is_verb else f"use “{self.title}”")
-        if not aside and not target and "target" in self.required:
+        if not aside and not target and ("target" in self.required or "others" in self.facts):
             target = "anybody"
         ends = [text.rpartition(" ")[2] for text in (plain, self.verb)]
         on = self.on or next((word for word in ends if word in _JOINTS), "")

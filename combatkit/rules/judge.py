@@ -74,8 +74,6 @@ def timing(case: Case) -> list[Objection] | None:
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
         reason = "You can't react on your own turn."
         cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
-        if "trigger" not in params:
-            cited = (cited[1], cited[0], action.rule)
         return [Objection(reason, rule) for rule in cited]
     if window is not None and is_answer(case):
         return None

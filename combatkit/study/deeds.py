@@ -8,10 +8,12 @@ from combatkit.text import ENGLISH
 
 
 def deed_of(view: View, action: Action, aim: str, target: str = "") -> str:
-    """Return it as it goes after "may"; in another language the title stands, which says all that is translated.
+    """Return it as it goes after "may"; in another language its phrase stands, if that has one, or else its title.
 
     The `aim` is whom it is aimed at in that language's words, or all it is given, in brackets.
     """
     if view._state.language == ENGLISH:
         return action.deed(target, "" if target else aim.strip())
-    return f"{view.ruleset.languages[view._state.language].word(action.title)}{aim}"
+    word = view.ruleset.languages[view._state.language].word
+    phrase = word(action.infinitive)
+    return f"{phrase if phrase != action.infinitive else word(action.title)}{aim}"

@@ -114,7 +114,7 @@ def _of(slot: Slot) -> str:
 
 
 def hints_of(item: Item) -> list[str]:
-    """Return the hints to a question, from the budget to the rule: what is left is counted where that decides."""
+    """Return the hints to a question, from where to look to the rule: what is left is counted where that decides."""
     said, rules, language = words()["hint"], ruleset(item.system), language_of(item.moment)
     ruling = item.ruling
     slots = [slot for slot in item.moment.budget(item.name) if slot.unlimited or slot.left]
@@ -124,11 +124,12 @@ def hints_of(item: Item) -> list[str]:
     cited = [rules.rules[id].topic for id in ruling.rules]
     topic = next((topics()[id].title for id in cited if id in topics()), "")
     about = [language.tell(said["topic"], topic=language.word(topic))] if topic else []
-    pays = _pays(item)
+    pays, look = _pays(item), language.tell(said["look"], **names)
     if pays is False:
         price = [language.tell(said[each], **names) for each in ("budget" if left else "nothing", "price")]
-        return [*price, *(about or [language.tell(said["open"])])]
-    return [language.tell(said["without" if pays is None else "enough"], **names), *about, language.tell(said["open"])]
+        return [look, *price, *(about or [language.tell(said["open"])])]
+    enough = language.tell(said["without" if pays is None else "enough"], **names)
+    return [look, enough, *about, language.tell(said["open"])]
 
 
 def _pays(item: Item) -> bool | None:

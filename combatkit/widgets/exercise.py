@@ -124,8 +124,8 @@ class ExercisePanel(LessonWidget):
         }
 
     def _handed_in(self) -> str:
-        made = sum(len(enc.calls) for enc in self.task._played.values())
-        return self._word(f"{counted(made, 'step')} played." if made else "Nothing is played yet.")
+        steps = self.task.steps
+        return self._word(f"{counted(steps, 'step')} played." if steps else "Nothing is played yet.")
 
     def _about(self) -> str:
         return f"{self.task.id}, {self.task.goal}"

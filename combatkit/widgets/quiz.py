@@ -7,6 +7,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakSet
 
 from combatkit.core.plain import counted, own, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -17,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
-from combatkit.study.quiz.items import check_told, check_topics, language_of, words
+from combatkit.study.quiz.items import check_told, check_topics, language_of, tell_few, words
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 _MOST = 200
 """How many questions a quiz has, at most."""
+
+
+_OPEN: WeakSet[Quiz] = WeakSet()
+"""The quizzes there are."""
 
 
 class Score(NamedTuple):
@@ -151,11 +156,11 @@ class Quiz(LessonWidget):
             [item.system, item.name, item.action, item.question, item.situation, item.choices] for item in self.items
         ]
         self._keeper = Keeper(keep, key_of("quiz", student, told), student is not None)
-        self._is_new = not self._keeper.rows
         self._take_back()
         if self._given:  # it goes on where it was left
             self._at = next((i for i in range(len(self.items)) if i not in self._given), len(self.items))
         super().__init__(self._view)
+        _OPEN.add(self)
 
     def _take_back(self) -> None:
         """Take back what was clicked before: the first answer counts."""
@@ -222,12 +227,21 @@ class Quiz(LessonWidget):
         if is_new:
             given = self._given[i]
             row = {"question": i, "allowed": given.allowed, "rule": given.rule, "hints": given.hints}
+            is_first = self._keeper.path is not None and not self._keeper.path.exists()
             try:
                 self._keeper.add(**row)
+                if is_first:
+                    self._tell_of_file()
             finally:  # what no file keeps, the notebook does
                 self._given[i] = given._replace(at=self._keeper.rows[-1]["at"])
                 self.refresh()
                 self._hand_in()
+
+    def _tell_of_file(self) -> None:
+        """Let other quizzes see that the file is there now, which they may share."""
+        for other in [*_OPEN]:
+            if other is not self and other._keeper.path == self._keeper.path and other.comm is not None:
+                other.refresh()
 
     def _click_refuse(self, i: int) -> None:
         """Say by hand that they may not: no answer yet, and kept for the cell that is run again."""
@@ -315,7 +329,8 @@ class Quiz(LessonWidget):
         -------
         polars.DataFrame
             A row per question: question (its number, from 1, as shown), system, action, allowed, and the rules that
-            are right; ``asks`` and ``says`` are the question and its answer in words.
+            are right; ``moment``, ``asks`` and ``says`` are the moment, the question and its answer in words, and
+            ``text`` is what the rule says that refuses it. Shown or printed, it is whole.
 
         Raises
         ------
@@ -326,18 +341,25 @@ class Quiz(LessonWidget):
         from combatkit.study.quiz.keys import Key
 
         known = self._secret is not None and compare_digest(str(secret).encode(), self._secret.encode())
+        if self._secret is None and self._code is None:
+            raise InvalidInput(
+                "this quiz was made without a secret, so it has no key: make it with secret= in a notebook of yours, "
+                "and hand it out with the code= that quiz.code is there"
+            )
         if not known and not (self._code is not None and fits(secret, self._code)):
             raise InvalidInput("this secret doesn't open the key; the quiz opens it for the one it was made with")
         rulings = [(item, item.ruling) for item in self.items]
         rows = [
             (
                 *(number, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules)),
-                *(item.question, said_of(item)),
+                *(f"{_clock(item)}. {item.situation}", item.question, said_of(item)),
+                ruleset(item.system).rules[ruling.rule].text if ruling.rule and not ruling.allowed else "",
             )
             for number, (item, ruling) in enumerate(rulings, 1)
         ]
         names: dict[str, pl.DataType] = {"question": pl.Int64(), "system": pl.String(), "action": pl.String()}
-        names |= {"allowed": pl.Boolean(), "rules": pl.List(pl.String()), "asks": pl.String(), "says": pl.String()}
+        names |= {"allowed": pl.Boolean(), "rules": pl.List(pl.String())}
+        names |= dict.fromkeys(("moment", "asks", "says", "text"), pl.String())
         return Key(rows, schema=names, orient="row")
 
     # ── what is shown ──
@@ -368,7 +390,7 @@ class Quiz(LessonWidget):
     def _note(self) -> str:
         """Say what becomes of answers as long as none is given: the file is not there yet, or can't be written."""
         path, shut = self._keeper.path, self._keeper.is_shut
-        if path is None or not (shut or self._is_new):
+        if path is None or not (shut or not path.exists()):
             return ""
         return self.language.tell(words()["keep"]["shut" if shut else "new"], file=path.name)
 
@@ -397,6 +419,10 @@ class Quiz(LessonWidget):
         return self._word(repr(self.score)) if self._given else ""
 
 
+def _clock(item: Item) -> str:
+    return language_of(item.moment).several(item.moment.clock.label)
+
+
 def _found(item: Item) -> dict[str, object]:
     """Return by what a question is found again, whoever is asked and in whatever cell; one's own has a title.
 
@@ -404,7 +430,8 @@ def _found(item: Item) -> dict[str, object]:
     """
     found: dict[str, object] = {"moment": item.moment._events[-1].seq}
     if item.title:
-        found |= {"title": item.title, "fight": sha256(item.moment.digest.encode()).hexdigest()[:16]}
+        found |= {"title": item.title, "asks": f"{item.situation} {item.question}"}
+        found |= {"fight": sha256(item.moment.digest.encode()).hexdigest()[:16]}
     return found
 
 
@@ -484,13 +511,14 @@ def quiz(
         code = _code_for(check_secret(secret), code)
     draw = "" if code is None else drawn_by(code)
     begin = begin_of(seed or 0, name, draw)
-    items = _own_questions(source)
-    if not items:
-        items = items_of(moments_of(source, language)(begin), n, about)
+    own_ones = _own_questions(source)
+    items = own_ones or items_of(moments_of(source, language)(begin), n, about)
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
     for item in items:
         check_told(item.moment, language, "quiz")
+    if not own_ones and len(items) < n:
+        tell_few(len(items), n)
     made = None
     if (ids := _ids(source)) is not None:
         made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "drawn_by": draw}

@@ -141,10 +141,10 @@ def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
     gone = "Attack; Move"
     ruling = refused(enc, "Mara", "climb")
     assert (ruling.rule, ruling.reason) == (
-        "saga.move.second",
+        "saga.move.one",
         f"Needs a standard or move action; Mara has neither left until their next turn ({gone}).",
     )
-    assert ruling.rules == ("saga.move.second", "saga.move.one", "saga.std.trade-to-move")
+    assert ruling.rules == ("saga.move.one", "saga.move.second", "saga.std.trade-to-move")
     assert refused(enc, "Mara", "climb", pay="move").reason.startswith(
         "Needs a move action; Mara has none left until their next turn (Move"
     )

@@ -20,9 +20,9 @@ THREE = {"Mara": 20, "Vex": 15, "Bo": 10}
 )
 def test_a_reaction_with_nothing_to_react_to_is_refused_by_the_rule_that_defines_it(action: str, specific: str) -> None:
     enc = fight(THREE)
-    for name in ("Vex", "Mara"):
+    for name, rule in (("Vex", "saga.react.nature"), ("Mara", "saga.react.outside-turn")):
         ruling = refused(enc, name, action)
-        assert ruling.rule == (specific if "has nothing readied" in ruling.reason else "saga.react.nature")
+        assert ruling.rule == (specific if "has nothing readied" in ruling.reason else rule)
         assert {specific, "saga.react.nature"} <= {*ruling.rules}
 
 

@@ -12,6 +12,7 @@ from combatkit.core.model import Event
 from combatkit.core.plain import own, short
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.view import View
+from combatkit.rules.judge import never_aimed
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.params import find_action
 from combatkit.rules.weapons import said_spot
@@ -115,14 +116,18 @@ def met(part: Part, view: View, events: Events) -> bool:
     return KINDS[part["kind"]](view, events, **given) is not part.get("no", False)
 
 
-def late(part: Part, view: View, events: Events) -> str:
-    """Say that it is too late for what somebody was to do in a turn that is over; nothing if it isn't."""
+def aside(part: Part, view: View, events: Events) -> str:
+    """Say what helps with a part that is not met: where somebody stands instead, or that their turn is over."""
+    tell = view.ruleset.languages[view._state.language].tell
+    if part["kind"] == "stands" and not part.get("no"):
+        here = view._fighter(part["who"]).position
+        return "" if here is None else tell(words()["part"]["here"], who=part["who"], at=said_spot(here))
     if part["kind"] != "does" or part.get("no") or view.active == part["who"]:
         return ""
     action = view.ruleset.catalogue(view._state)[part["action"]]
     if action.when != "own turn" or not any(e.kind == "turn_end" and e.actor == part["who"] for e in events):
         return ""
-    return view.ruleset.languages[view._state.language].tell(words()["part"]["late"], who=part["who"])
+    return tell(words()["part"]["late"], who=part["who"])
 
 
 # ── as it is written ──
@@ -187,13 +192,20 @@ def _check_name(view: View, part: Part, value: object) -> None:
 
 
 def _check_action(view: View, part: Part, value: object) -> None:
-    part["action"] = find_action(view.ruleset, view._state, value).id
+    action = find_action(view.ruleset, view._state, value)
+    part["action"] = action.id
+    if part.get("who") in view.names and part.get("target") in view.names:
+        for objection in never_aimed(view._fighter(part["who"]), action, [part["target"]]):
+            raise InvalidInput(f"{objection.reason} Give another target")
 
 
 def _check_slot(view: View, part: Part, value: object) -> None:
     slots = [slot.id for slot in view.budget(part["who"])] if part.get("who") in view.names else []
     if value not in slots:
         raise UnknownName.of("slot", value, slots)
+    slot, least = view.budget(part["who"])[value], part.get("least", 1)
+    if type(least) is int and not (slot.unlimited or part.get("no")) and least > slot.total:
+        raise InvalidInput(f"{part['who']} never has more than {slot.total} of {slot.title}; give least={slot.total}")
 
 
 def _check_condition(view: View, part: Part, value: object) -> None:
@@ -211,7 +223,10 @@ def _check_status(view: View, part: Part, value: object) -> None:
 
 def _check_rule(view: View, part: Part, value: object) -> None:
     if value and value not in view.ruleset.rules:
-        raise UnknownName.of("rule", value, view.ruleset.rules.ids())
+        raise UnknownName(
+            f"unknown rule {short(value)}: give the id of one of {view.ruleset.id}, such as enc.can(...).rule has, or "
+            f"leave it out: {', '.join(view.ruleset.rules.ids()[:2])}, ..."
+        )
 
 
 def _check_count(view: View, part: Part, value: object) -> None:
@@ -226,6 +241,11 @@ def _check_most(view: View, part: Part, value: object) -> None:
 
 def _check_place(view: View, part: Part, value: object) -> None:
     view._spot(value)
+    if part.get("who") in view.names and view._fighter(part["who"]).position is None:
+        raise InvalidInput(
+            f"{part['who']} stands nowhere in this fight, so no place can be reached; take a moment of one in which "
+            "people are placed, such as encounter(..., places=True)"
+        )
 
 
 def _check_flag(view: View, part: Part, value: object) -> None:

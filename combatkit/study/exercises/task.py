@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from html import escape
 from os import PathLike
@@ -11,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from combatkit.core.plain import counted, own, short
-from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
-from combatkit.study.exercises.goals import EXAMPLE, checked, late, met, said_of
+from combatkit.study.exercises.goals import EXAMPLE, Part, aside, checked, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz.items import check_told
@@ -206,6 +207,11 @@ class Exercise:
         """Call something whenever a call is made in one of its fights."""
         self._heed = heed
 
+    @property
+    def steps(self) -> int:
+        """How many calls stand: what was taken back counts as little as taking it back."""
+        return sum(call.first > enc.began for enc in self._played.values() for call in enc._timeline.done)
+
     def check(self) -> Check:
         """Make the calls again on a fresh copy of the moment, and say whether the goal is reached.
 
@@ -219,9 +225,8 @@ class Exercise:
         return found
 
     def _checked(self) -> Check:
-        count = 0
+        count = self.steps
         for system, enc in self._played.items():
-            count += sum(call.first > enc.began for call in enc._timeline.done)
             missed = self._missed(system, enc.calls)
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
@@ -245,7 +250,7 @@ class Exercise:
         events = tuple(e for e in fresh._events if any(call.first <= e.seq <= call.last for call in done))
         for part in self._parts[system]:
             if not met(part, stands, events):
-                return f"{part['words']} {late(part, stands, events)}".rstrip(), part["rule"]
+                return f"{part['words']} {aside(part, stands, events)}".rstrip(), part["rule"]
         return None
 
     def __repr__(self) -> str:
@@ -254,11 +259,16 @@ class Exercise:
 
     def _ipython_display_(self) -> None:
         """Show the goal with its hints and its check, and each fight to play in."""
-        from IPython.display import display
+        from IPython.display import HTML, display
 
         from combatkit.widgets.exercise import panel_of
 
-        display(panel_of(self), *self._played.values())  # type: ignore[no-untyped-call]
+        display(panel_of(self))  # type: ignore[no-untyped-call]
+        for number, (system, enc) in enumerate(self._played.items(), 1):
+            if len(self._played) > 1:
+                title = escape(f"{number}/{len(self._played)} {ruleset(system).title}")
+                display(HTML(f"<h4>{title}</h4>"))  # type: ignore[no-untyped-call]
+            display(enc)  # type: ignore[no-untyped-call]
 
 
 def make(enc: Encounter, call: Sequence[Any]) -> None:
@@ -400,6 +410,30 @@ def plain_name(words: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", words.lower())[:8])[:_NAME].rstrip("-") or "own"
 
 
+def _tell_turns(moment: View, part: Part, number: int) -> None:
+    """Say that something can't be done so often in one turn, if the rules refuse it: then it takes more than one."""
+    times = part.get("times", 1)
+    if part["kind"] != "does" or part.get("no") or times < 2:
+        return
+    fight, who, action = moved(moment, "own"), part["who"], part["action"]
+    given = {"target": part["target"]} if part.get("target") else {}
+    done = 0
+    with suppress(CombatkitError):
+        while done < times and fight.active == who:
+            ruling = fight.can(who, action, **given)
+            if not ruling.allowed:
+                break
+            fight.do(who, action, **given)
+            while fight.pending:
+                fight.resolve()
+            done += 1
+    if 0 < done < times:
+        warn(
+            f"exercise: part {number} of the goal takes more than one turn: after {counted(done, 'time')} the rules "
+            f"refuse it: {fight.can(who, action, **given).reason} Say so in the goal's words, or give times={done}"
+        )
+
+
 def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str | None) -> dict[str, Any]:
     """Return what an exercise is made of that starts from a moment of somebody's own fight."""
     hints, words, id = own(hints), own(words), own(id)
@@ -418,6 +452,8 @@ def _of_moment(source: View, goal: object, words: str | None, hints: object, id:
     parts = checked(goal, moment)
     if not isinstance(hints, (list, tuple)) or not all(isinstance(hint, str) for hint in hints):
         raise InvalidInput(f"exercise: hints is {short(hints)}; give sentences")
+    for number, part in enumerate(parts, 1):
+        _tell_turns(moment, part, number)
     sentence = words or " ".join(said_of(moment, part)["asks"] for part in parts)
     fight = {"moment": moment, "parts": parts}
     return {"id": id, "goal": sentence, "hints": hints, "fights": {moment.ruleset.id: fight}}

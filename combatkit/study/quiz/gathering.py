@@ -32,7 +32,7 @@ MIME = "application/vnd.combatkit.answers+json"
 
 COLUMNS = (
     *("student", "file", "task", "question", "exercise", "system", "action", "allowed", "rule", "right", "hints"),
-    *("seed", "first", "anew", "problem"),
+    *("seed", "first", "anew", "words", "said", "key", "steps", "problem"),
 )
 
 _MOST = 64 * 1024 * 1024
@@ -50,6 +50,8 @@ _NEAR = 0.6
 
 _OTHER_QUIZ = "this quiz isn't the one the others had: ask for it again"
 _OTHER_EXERCISE = "this is another exercise than the class's"
+COPIED = ("the same clicks at the same times as", "its questions are not those of")
+"""What a problem begins with that lets a mark be another's."""
 _ALONE = "answers without their notebook: hand in the notebook with it"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
@@ -86,7 +88,9 @@ def gather(
         ``system``, ``action``; whether they said it was ``allowed`` (empty if they said nothing), and by which ``rule``
         not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many ``hints`` they
         took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was made ``anew`` by
-        the rules, or stands as the notebook has it; and the ``problem``, if there is one.
+        the rules, or stands as the notebook has it; in ``words`` the moment and the question, or the goal, what was
+        ``said`` to it and the ``key``, where that can be made again; how many ``steps`` of an exercise were played; and
+        the ``problem``, if there is one.
         As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
@@ -236,17 +240,22 @@ def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -
     What lies with one of the class in the name of another counts for neither: nobody changes another's mark.
     """
     said = {name: _said_in(rows) for name, rows in files.items()}
-    at_home = {student for name, named in said.items() for student in named if _lies_with(name, student)}
+    listed = students or ()
+    at_home = {student for name, named in said.items() for student in named if _lies_with(name, student, listed)}
     odd: dict[str, list[Row]] = {}
     away: set[tuple[str, str]] = set()
     for name, student in ((name, student) for name, named in said.items() for student in named):
-        others = [each for each in students or () if _lies_with(name, each)]
-        if _lies_with(name, student) or not (others or (student in at_home and Path(name).parent.name)):
+        others = [each for each in listed if _lies_with(name, each, listed)]
+        if _lies_with(name, student, listed) or not (others or (student in at_home and Path(name).parent.name)):
             continue
         problem, told = f'the name in it is "{student}"', [*others, student][:1]
-        if others and student in (students or ()):
+        other = others[0] if others else ""
+        if other:
+            problem = f'the name in it is "{student}", and it lies with "{other}"'
+        if other and student in listed:
             away.add((name, student))
-            problem, told = f'the name in it is "{student}"; it counts for nobody', [*told, student]
+            problem = f'the name in it is "{student}", and it lies with "{other}"; it counts for nobody'
+            told.append(student)
         odd.setdefault(name, []).extend({"student": each, "file": name, "problem": problem} for each in told)
     first: dict[bytes, str] = {}
     apart = {}
@@ -307,8 +316,14 @@ def _said_in(rows: Sequence[Row]) -> list[str]:
     return [*dict.fromkeys(str(row["student"]) for row in rows if row.get("task") and row.get("student"))]
 
 
-def _lies_with(file: str, student: str) -> bool:
-    """Check whether a file, or a folder it lies in, is called by a student's name: the name alone, or set off."""
+def _lies_with(file: str, student: str, students: Sequence[str] = ()) -> bool:
+    """Check whether a file, or a folder it lies in, is called by a student's name: the name alone, or set off.
+
+    Where a folder is called by one of `students`, the file's own name counts no more: it came along.
+    """
+    folder = Path(file).parent.as_posix()
+    if folder != "." and any(_lies_with(folder, each) for each in students):
+        return _lies_with(folder, student)
     name = re.compile(rf"(?<![^\W_]){re.escape(student.casefold())}(?![^\W_])")
     return any(name.search(bare(part).casefold()) for part in Path(file).with_suffix("").parts)
 
@@ -412,6 +427,7 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         yield {"student": student, "problem": problem}
     left = {each["question"]: each for each in asked}
     same: Row = {"student": student, "seed": seed, "task": task}
+    told = [_text(each.get("asks")) for each in record.get("asked", ())]
     same["goal"] = task.removeprefix("quiz: ") if is_own else None
     if isinstance(made, dict):  # whoever is asked, and in whatever language
         asks = [made["source"], made["topics"], made["n"], made["seed"], made.get("drawn_by", "")]
@@ -430,8 +446,24 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         row["at"] = str(each.get("at") or "")
         row["anew"] = right is not None
         row["right"] = each.get("right") is True if right is None else right
-        yield {**same, **row}
-    yield from ({**same, **each, "right": False, "anew": items is not None} for each in left.values())
+        yield {**same, **row, **_in_words(row, items, told)}
+    for each in left.values():
+        yield {**same, **each, "right": False, "anew": items is not None, **_in_words(each, items, told)}
+
+
+def _in_words(row: Row, items: Sequence[Item] | None, told: Sequence[str | None]) -> Row:
+    """Return a question in words, with what was said to it, and what is right where it can be made again."""
+    rules, i = ruleset(row["system"]).rules, row["question"]
+    found: Row = {"words": told[i] if i < len(told) else None}
+    if row.get("allowed") is not None:
+        text = rules[row["rule"]].text if row["rule"] in rules else ""
+        found["said"] = "They may." if row["allowed"] else " ".join(filter(None, ("They may not.", text)))
+    if items is not None and i < len(items):
+        ruling = items[i].ruling
+        found["words"] = f"{items[i].situation} {items[i].question}"
+        why = "" if ruling.allowed else f" not. {ruling.reason} {rules[ruling.rule].text if ruling.rule else ''}"
+        found["key"] = f"They may{why.rstrip() or '.'}"
+    return found
 
 
 def _title(made: Any, titles: Sequence[str | None], systems: Sequence[str], taken: Collection[str]) -> str:
@@ -535,6 +567,8 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
         "hints": hints if type(hints) is int else None,
         "anew": is_kit,
         "calls": calls,
+        "steps": sum(map(len, calls.values())),
+        "words": _text(record.get("goal")),
         "goal": goal,
         "asks": about,
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.plain import counted
 from combatkit.frames import pl
-from combatkit.study.quiz.gathering import COLUMNS
+from combatkit.study.quiz.gathering import COLUMNS, COPIED
 from combatkit.text import ENGLISH, Language, kit_language
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SHADE = "linear-gradient(to left,#888a,#0000) right/20px 100% no-repeat scroll"
 def schema() -> dict[str, type[pl.DataType]]:
     """Return what each column holds."""
     kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.String)
-    kinds |= dict.fromkeys(("question", "hints", "seed"), pl.Int64)
+    kinds |= dict.fromkeys(("question", "hints", "seed", "steps"), pl.Int64)
     return kinds | dict.fromkeys(("allowed", "right", "first", "anew"), pl.Boolean)
 
 
@@ -102,13 +102,17 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str])
     notes = []
     if not all(row["anew"] for row in found):
         notes.append("as the notebook says")
-    if any(row["problem"] for row in found):
+    copied = {row["file"] for row in rows if (row["problem"] or "").startswith(COPIED)}
+    if found[0]["exercise"] is None and any(row["file"] in copied for row in found):
+        notes.append("a copy? see below")
+    elif any(row["problem"] for row in found):
         notes.append("see below")
     if found[0]["exercise"] is not None:
         later = [row for row in found if not row["first"]]
         if later:
             notes.insert(0, f"{len(found)} hand-ins")
-        mark = "passed" if any(row["right"] for row in found) else "not yet"
+        tried = any(row.get("steps") for row in found)
+        mark = "passed" if any(row["right"] for row in found) else "not yet" if tried else "not tried"
     else:
         asked = {(row["seed"], row["question"]) for row in found if row["question"] is not None}
         first = [row for row in found if row["first"]]

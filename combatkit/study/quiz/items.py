@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.model import Event, Option, Ruling
-from combatkit.core.plain import own, short
-from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.core.model import Act, Event, Option, Ruling
+from combatkit.core.plain import counted, own, short
+from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.fight import Chance, Encounter
 from combatkit.fight.view import View
-from combatkit.report.words import trigger_words
+from combatkit.report.words import condition_word, trigger_words
 from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
-from combatkit.study.quiz.near import gives_away, stems, wrong_rules
+from combatkit.study.quiz.near import gives_away, stems, usually_refused, wrong_rules
 from combatkit.tactics import asked_for, stated
 from combatkit.text import ENGLISH, Language, check_language
 from combatkit.text.words import read_toml
@@ -133,7 +134,7 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
     spare: list[tuple[Item, tuple[str, str, bool]]] = []
     turns: dict[tuple[object, ...], set[tuple[str, str]]] = {}
     usual: Counter[tuple[str, str, bool]] = Counter()
-    asked: Counter[str] = Counter()
+    asked: Counter[tuple[str, bool]] = Counter()
     share: Counter[str] = Counter()
     since = 0
     refused: bool | None = None
@@ -153,17 +154,29 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
         fit = [d for d in deeds if d.ruling.allowed != refused and _about(view, d.ruling, topics)]
         if told := turns.get(_turn(view)):
             fit = fit if told.isdisjoint((e.actor, e.action) for e in _since(view)) else []
-        for deed in sorted(fit, key=lambda d: (asked[d.ruling.rule or d.action], draw.below(1 << 16))):
-            if (cited := read_by_all(view, name, deed)) is not None:
-                item = _item(view, name, deed, cited)
-                again = (asked[deed.ruling.rule or deed.action] or _is_easy(item)) and since <= _WAIT
-                (spare if again else found).append((item, (rules.id, deed.action, deed.ruling.allowed)))
-                if not again:
-                    share[rules.id] += 1
-                    asked[deed.ruling.rule or deed.action] += 1
-                    turns.setdefault(_turn(view), set()).add((name, deed.action))
-                    since, refused = 0, None
+        fewest = 0
+        if since > _WAIT:  # no other rule is found: those that were asked about least are asked about again
+            known = [count for (_, may), count in asked.items() if may is not refused]
+            fewest = min(known, default=0) if since <= 2 * _WAIT else n
+        held: list[tuple[Item, tuple[str, str, bool]]] = []
+        for deed in sorted(fit, key=lambda d: (_is_idle(view, d), asked[_rests_on(d)], draw.below(1 << 16))):
+            again = asked[_rests_on(deed)] > fewest
+            if again and held:
                 break
+            if not _is_fair(view, name, deed) or (cited := read_by_all(view, name, deed)) is None:
+                continue
+            item = _item(view, name, deed, cited)
+            key = (rules.id, deed.action, deed.ruling.allowed)
+            if again or (since <= _WAIT and (_is_idle(view, deed) or _is_easy(item))):
+                held.append((item, key))
+                continue
+            found.append((item, key))
+            share[rules.id] += 1
+            asked[_rests_on(deed)] += 1
+            turns.setdefault(_turn(view), set()).add((name, deed.action))
+            since, refused, held = 0, None, []
+            break
+        spare += held[:1]
     for item, key in spare:  # a fight that is short of rules asks about some again
         if len(found) < n and (turn := _turn(item.moment)) not in turns:
             turns[turn] = {(item.name, item.action)}
@@ -177,14 +190,88 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
     return [next(left[key[2]]) for _, key in found]
 
 
+def _is_idle(view: View, deed: _Deed) -> bool:
+    """Check whether something is allowed that no rule of a system ever refuses: it teaches nothing."""
+    return deed.ruling.allowed and not any(deed.action in each for each in usually_refused(view.ruleset).values())
+
+
+def _is_fair(view: View, name: str, deed: _Deed) -> bool:
+    """Check whether a question can be answered by the rules from what the moment shows.
+
+    What is refused needs a rule that says so, not one that only lists or allows. Between turns there is no such rule,
+    for whoever waits may step in. What is allowed must rest on nobody's word, and on nothing that people have or not.
+    """
+    rules, ruling = view.ruleset, deed.ruling
+    if ruling.allowed:
+        action = rules.catalogue(view._state)[deed.action]
+        if (
+            action.presumes
+            or any(rules.rules[id].kind == "gm" for id in ruling.rules)
+            or _is_others(view, name, action)
+        ):
+            return False
+    elif not rules.rules[ruling.rule].reason or (_is_between(view) and ruling.rule == rules.order_rule(view._state)):
+        return False
+    if any(view.ruleset.parameters[id].kind == "places" for id in deed.params):  # where they stand isn't told
+        return False
+    try:
+        read = _shown(view).can(name, deed.action, **deed.params)
+    except CombatkitError:  # it names what a sheet or a map has
+        return False
+    return (read.allowed, read.rule) == (ruling.allowed, ruling.rule)
+
+
+def _is_others(view: View, name: str, action: Action) -> bool:
+    """Check whether somebody would answer a blow that isn't at them: whether that goes, rules seldom say."""
+    state = view._state
+    under = next((frame for frame in reversed(state.focus) if isinstance(frame, Act)), None)
+    answers = state.window is not None and not {"attack", "defensive"}.isdisjoint(action.tags)
+    return answers and under is not None and bool(under.targets) and name not in under.targets
+
+
+def _is_between(view: View) -> bool:
+    """Check whether it is nobody's turn."""
+    return view._state.window is None and (view.active is None or view._state.turn is None)
+
+
+def _shown(view: View) -> View:
+    """Return a moment with nothing but what a question shows: no weapons, no powers, and nobody stands anywhere."""
+    state = view._state
+    plain = {stat.name: stat.default for stat in view.ruleset.stats if stat.type not in ("int", "bool")}
+    fighters = {
+        name: replace(
+            fighter,
+            position=None,
+            stats={id: plain.get(id, value) for id, value in fighter.stats.items() if not isinstance(value, list)}
+            | {id: plain[id] for id, value in fighter.stats.items() if isinstance(value, list) and id in plain},
+        )
+        for name, fighter in state.fighters.items()
+    }
+    return View(view.id, view.ruleset, replace(state, fighters=fighters, map=None), view._events)
+
+
+def _rests_on(deed: _Deed) -> tuple[str, bool]:
+    """Return the rule that an answer rests on, and which answer it is."""
+    return deed.ruling.rule or deed.action, deed.ruling.allowed
+
+
 def _turn(view: View) -> tuple[object, ...]:
     state = view._state
     return view.ruleset.id, state.seed, state.turn and state.turn.seq
 
 
-def _done(view: View, name: str) -> list[str]:
+def _done(view: View, name: str) -> list[Event]:
     """Return what somebody has done in the turn that is running."""
-    return [e.action for e in _since(view) if e.actor == name and e.action]
+    return [e for e in _since(view) if e.actor == name and e.action]
+
+
+def _before(view: View, name: str) -> list[Event]:
+    """Return what somebody has done in this round, or phase, up to the turn that is running."""
+    kind = "round" if view.ruleset.occasion_title == "round" else "step"
+    begun = next((e.seq for e in reversed(view._events) if e.kind == kind), 0)
+    turn = view._state.turn
+    until = turn.seq if turn is not None and turn.who == name else len(view._events)
+    return [e for e in view._events[begun:until] if e.kind == "action" and e.actor == name and e.action]
 
 
 def _since(view: View) -> list[Event]:
@@ -261,19 +348,18 @@ def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
     said = language_of(view)
-    action = rules.catalogue(view._state)[deed.action]
-    given = {*action.takes} & {*deed.params} - {"damage"}
-    target = _told(view, "names", deed.params["target"]) if given == {"target"} else ""
-    told = deed_of(view, action, aim_of(view, deed.action, deed.params), target)
+    told = _asked(view, deed.action, deed.params)
     question = said.tell(words()["question"]["asks"], name=name, deed=told)
-    return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
+    named = deed.params.get("target")
+    situation = situation_of(view, name, named if isinstance(named, list) else ())
+    return Item(rules.id, view, name, deed.action, deed.params, question, situation, tuple(mixed))
 
 
 def _said(view: View, name: str, action: str) -> list[frozenset[str]]:
     """Return the words of a question that rules are compared with, then with what has been done: always in English."""
     catalogue = view.ruleset.catalogue(view._state)
     asked = stems(f"{catalogue[action].deed()} {catalogue[action].title}")
-    return [asked, asked | stems(" ".join(catalogue[id].title for id in _done(view, name)))]
+    return [asked, asked | stems(" ".join(catalogue[e.action or ""].title for e in _done(view, name)))]
 
 
 def case_of(view: View, name: str, action: str, params: Mapping[str, object]) -> Case:
@@ -292,29 +378,92 @@ def _is_easy(item: Item) -> bool:
     return lacks or gives_away(case.rules, _said(item.moment, item.name, item.action), ruling.rule, wrong)
 
 
-def situation_of(view: View, name: str) -> str:
-    """Return what has happened so far, in words: what somebody is asked to answer, or has done in their turn."""
+def situation_of(view: View, name: str, others: Collection[str] = ()) -> str:
+    """Return what has happened so far, in words: what somebody is asked to answer, or has done in their turn.
+
+    Then what they did before it, and which conditions they have, and `others`: what an answer may rest on.
+    """
+    said, language = words()["question"], language_of(view)
+    told = [_moment_of(view, name)]
+    if deeds := _told_deeds(view, _before(view, name)):
+        occasion = language.word(view.ruleset.occasion_title)
+        told.append(language.tell(said["before"], occasion=occasion, deeds=deeds))
+    for each in dict.fromkeys([name, *others]):
+        fighter = view._state.fighters.get(each)
+        ids = [effect.id for effect in fighter.effects] if fighter is not None else []
+        conditions = ", ".join(language.word(condition_word(id)) for id in dict.fromkeys(ids))
+        told += [language.tell(said["conditions"], name=each, conditions=conditions)] if conditions else []
+    return " ".join(told)
+
+
+def _moment_of(view: View, name: str) -> str:
+    """Return where the fight stands for somebody, in a sentence."""
     said, state, language = words()["question"], view._state, language_of(view)
     if state.window is not None:
         return language.tell(said["answers"], about=language.several(state.window.about), name=name)
-    if view.active is None or state.turn is None:
-        return language.tell(said["waits"], name=name)
+    if _is_between(view):
+        step = view.ruleset.present_step(state)
+        if step is not None and step.stops:
+            return language.tell(said["declares"])
+        return language.tell(said["waits" if state.fighters[name].effect("delayed") else "nobody"], name=name)
     if view.active != name:
         return language.tell(said["other"], active=view.active)
-    catalogue = view.ruleset.catalogue(state)
-    deeds = ", ".join(language.word(catalogue[action].title) for action in _done(view, name))
+    deeds = _told_deeds(view, _done(view, name))
     return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
 
 
+def _told_deeds(view: View, done: Collection[Event]) -> str:
+    """Return what was done, in the order in which it began, each once, and how often."""
+    catalogue, language = view.ruleset.catalogue(view._state), language_of(view)
+    told: Counter[str] = Counter()
+    for event in done:
+        title = language.word(catalogue[event.action or ""].title)
+        inner = event._data.get("params", {}).get("action")
+        told[f"{title} ({language.word(catalogue[inner].title)})" if inner in catalogue.by_id else title] += 1
+    often = words()["question"]["often"]
+    return ", ".join(
+        language.tell(often, deed=title, times=times) if times > 1 else title for title, times in told.items()
+    )
+
+
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
-    """Return whom an action is aimed at, or all it is given, in brackets; nothing that a scene gives every attack."""
-    given = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} & {*params} - {"damage"}
-    if given == {"target"}:
-        return f" {language_of(view).tell(words()['question']['on'], target=_told(view, 'names', params['target']))}"
+    """Return whom an action is aimed at, or all it is given, in brackets; nothing that a scene gives every attack.
+
+    What comes of it isn't told either: nobody chooses that.
+    """
+    given = _given(view, action, params)
+    if given.keys() == {"target"}:
+        return f" {language_of(view).tell(words()['question']['on'], target=given['target'])}"
     word = language_of(view).word
-    titles = {id: word(view.ruleset.parameters[id].title.lower()) for id in params if id in given}
-    told = [f"{title}: {_told(view, view.ruleset.parameters[id].kind, params[id])}" for id, title in titles.items()]
+    told = [f"{word(view.ruleset.parameters[id].title.lower())}: {value}" for id, value in given.items()]
     return f" ({', '.join(told)})" if told else ""
+
+
+def _given(view: View, action: str, params: Mapping[str, object]) -> dict[str, str]:
+    """Return what an action is given, in words, by parameter."""
+    takes = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} - {"damage", "outcome"}
+    return {id: _told(view, view.ruleset.parameters[id].kind, value) for id, value in params.items() if id in takes}
+
+
+def _asked(view: View, action: str, params: Mapping[str, object]) -> str:
+    """Return what somebody may do, as a question says it: in English as a sentence goes on, else with its title."""
+    rules, given = view.ruleset, _given(view, action, params)
+    deed = rules.catalogue(view._state)[action]
+    if language_of(view).id != ENGLISH:
+        return deed_of(view, deed, aim_of(view, action, params))
+    if "action" in given:  # what is kept for later has the target
+        inner = find_action(rules, view._state, params["action"])
+        if target := given.pop("target", ""):
+            given["action"] += f" {inner.on or 'on'} {target}"
+        return deed.deed("", f"({', '.join(given.values())})")
+    target = given.pop("target", "")
+    phrases = {id: rules.parameters[id].phrase for id in given}
+    if all(phrases.values()):
+        aside = " ".join(phrase.replace("{value}", given[id]) for id, phrase in phrases.items())
+    else:
+        titles = {id: rules.parameters[id].title.lower() for id in given}
+        aside = f"({', '.join(f'{titles[id]}: {value}' for id, value in given.items())})"
+    return deed.deed(target, aside)
 
 
 def _told(view: View, kind: str, value: Any) -> str:
@@ -400,6 +549,14 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     item = _item(view, who, deed, read_by_all(view, who, deed) or ruling.rules)
     told = language_of(view).word(found.title)
     return replace(item, title=f"{who}: {told}{aim_of(view, found.id, given)}")
+
+
+def tell_few(found: int, n: int) -> None:
+    """Say that fewer questions were found than asked for: none is asked that no rule decides, or another answers."""
+    warn(
+        f"quiz: {counted(found, 'question')} found of the {n} asked for; nothing else here is decided by a rule alone "
+        "and not answered by another question: take a longer fight, or more systems or topics"
+    )
 
 
 def check_topics(given: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import seed_of
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import Scene, scene
-from combatkit.tactics import at_random
+from combatkit.tactics import Chance, Deed, at_random, strike
 from combatkit.text import ENGLISH
 
 Moments = Iterator[tuple[View, str]]
@@ -23,12 +23,16 @@ Moments = Iterator[tuple[View, str]]
 
 _SCENES = ("catwalk", "ambush", "bridge")
 _ROUNDS = 3
+_STRIKES = 3
+"""Of six times so many somebody strikes, if they can."""
+_IDLE = 4
+"""Of so many things that cost nothing, one is done."""
 _STEPS = 120
 """So many choices a fight goes on for, at most."""
 
 
 def moments_of(source: object, language: str = ENGLISH) -> Callable[[int], Moments]:
-    """Return what gives moments, from a seed: of the fight that is given, or of fights played at random.
+    """Return what gives moments, from a seed: of the fight that is given, or of fights played as people might.
 
     Parameters
     ----------
@@ -40,7 +44,7 @@ def moments_of(source: object, language: str = ENGLISH) -> Callable[[int], Momen
     Returns
     -------
     callable
-        Takes a seed; the moments of fights played at random never end.
+        Takes a seed; the moments of fights played as people might never end.
 
     Raises
     ------
@@ -73,7 +77,7 @@ def _of_fight(enc: Encounter) -> Moments:
 
 
 def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int, language: str) -> Moments:
-    """Return moments of fights played at random: one of each system by turns, so that none is asked about more."""
+    """Return moments of fights played as people might: of each system by turns, so that none is asked about more."""
     running = [_of_system(told, rules, seed, language) for rules in systems if (told := _told(scenes, rules, seed))]
     return chain.from_iterable(zip(*running, strict=False))
 
@@ -105,4 +109,25 @@ def _played(told: Scene, rules: Ruleset, seed: int, language: str) -> Moments:
     table = Table(enc, rounds=_ROUNDS)
     for name in islice(iter(table.next, None), _STEPS):
         yield enc.at(len(enc._events)), name
-        table.take(name, at_random(enc, name))
+        table.take(name, _choice(enc, name))
+
+
+def _choice(view: Encounter, name: str) -> Deed | None:
+    """Return what somebody does as people would: as often as not they strike, and they don't chatter on."""
+    draw = Chance(view, name)
+    draw.below(1 << 16)  # what `at_random` draws from
+    mood = draw.below(6)
+    if mood < _STRIKES and view.active is not None:
+        return strike(view, name)
+    deed = at_random(view, name)
+    if deed is None or view._state.window is not None:
+        return deed
+    done = view._events[view._state.turn.seq if view._state.turn is not None else 0 :]
+    again = any((e.kind, e.actor, e.action) == ("action", name, deed.action) for e in done)
+    return strike(view, name) if again or (not _costs(view, deed) and draw.below(_IDLE)) else deed
+
+
+def _costs(view: View, deed: Deed) -> bool:
+    """Check whether something takes any part of a turn."""
+    cost = view.ruleset.catalogue(view._state)[deed.action].cost
+    return any(view.ruleset.costs[cost].pay)

@@ -14,7 +14,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.quiz.moments import usual_moments
 
 Refused = Mapping[str, set[str]]
-"""What rules have refused in fights, by rule: ids of actions."""
+"""What rules have refused in fights, or spoken to, by rule: ids of actions."""
 
 _OWN = 3
 """A rule of so many actions at most is about these alone."""
@@ -49,8 +49,9 @@ def gives_away(rules: Ruleset, said: Sequence[frozenset[str]], right: str, wrong
 def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str]]) -> list[str]:
     """Return rules that are not against something, the nearest first.
 
-    One that might be is left out: what is cited, what belongs to the action or to what it could be paid from, what has
-    refused the same thing and is of the same topic, and what is of that topic without anything known of it.
+    One that might be is left out: what is cited, what belongs to the action or to what it could be paid from, what any
+    ruling on the same action rests on, what stands in a section with what is cited, and what of its topic has refused
+    the same thing, or nothing that is known. So is what gives no reason.
 
     Parameters
     ----------
@@ -70,7 +71,8 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
     refused = usually_refused(rules)
     topics = {rules.rules[id].topic for id in cited}
     own = _own_rules(rules)
-    out = {*cited, *action.cited, *_of_price(case)}
+    out = {*cited, *action.cited, *_of_price(case), *spoken_to(rules).get(action.id, ())}
+    sections = {_section(id) for id in cited}
 
     def nearness(rule: Rule) -> int:
         told = stems(rule.text)
@@ -82,6 +84,8 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
         rule
         for rule in rules.rules
         if rule.id not in out
+        and rule.reason
+        and _section(rule.id) not in sections
         and (rule.kind == "mechanical" or rule.id in refused or rule.id in own)
         and not (rule.shown or rule.disputed)
         and (rule.topic not in topics or rule.id in own or action.id not in refused.get(rule.id, {action.id}))
@@ -89,15 +93,32 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
     return [rule.id for rule in sorted(near, key=nearness, reverse=True)]
 
 
-@lru_cache(maxsize=16)
+def _section(id: str) -> str:
+    """Return the section of a rulebook that a rule stands in, as its id says."""
+    return id.rpartition(".")[0] if id.count(".") < 2 else ".".join(id.split(".")[:2])
+
+
 def usually_refused(rules: Ruleset) -> Refused:
     """Return what rules refuse in fights of a system: any of these may be right somewhere, so none looks wrong."""
-    found: dict[str, set[str]] = {}
+    return _played(rules)[0]
+
+
+def spoken_to(rules: Ruleset) -> Mapping[str, set[str]]:
+    """Return all rules that rulings on an action have cited in fights, by action."""
+    return _played(rules)[1]
+
+
+@lru_cache(maxsize=16)
+def _played(rules: Ruleset) -> tuple[Refused, Mapping[str, set[str]]]:
+    refused: dict[str, set[str]] = {}
+    cited: dict[str, set[str]] = {}
     for view, name in usual_moments(rules, _PLAYED):
         for option in view.options(name):
+            ruling = view.can(name, option.action)
+            cited.setdefault(option.action, set()).update(ruling.rules)
             if not option.allowed and option.rule:
-                found.setdefault(option.rule, set()).add(option.action)
-    return found
+                refused.setdefault(option.rule, set()).add(option.action)
+    return refused, cited
 
 
 @Lookup

@@ -508,7 +508,7 @@ class Prices:
     def __init__(self, costs: Catalogue[Cost]) -> None:
         self._costs = costs
         ways = (("standard",), ("move",))  # the one that is still open first: what it went on is what a refusal names
-        self._second_move = replace(costs["move"], pay=ways, rule=_SECOND, rules=("saga.move.one", _GIVEN_UP))
+        self._second_move = replace(costs["move"], pay=ways, rule="saga.move.one", rules=(_SECOND, _GIVEN_UP))
         whole = costs["full_round"]  # without a slot that was never there, nothing has been spent
         self._missing = replace(whole, rule="saga.full.replaces", rules=whole.rules[:1])
         self._traded = _with(costs["standard"], _GIVEN_UP)
