@@ -125,4 +125,4 @@ def test_places_and_ranks_go_on_the_sentence() -> None:
     told = ck.question(enc.at(), enc.active or "", "shift", after=other).question
     assert told == f"May {enc.active} change their place in the order to just after {other}?"
     aided: Any = ck.question(ck.scene("catwalk").encounter("saga", seed=7).at(), "Vex", "aid_another")
-    assert aided.question == "May Vex aid anybody?"
+    assert aided.question == "May Vex lend aid to anybody?"

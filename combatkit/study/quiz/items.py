@@ -348,7 +348,7 @@ def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
     while wrong and len(chosen) < CHOICES:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
         topics.add(rules.rules[chosen[-1]].topic)  # else the right one would be the only one of its own
-        wrong.sort(key=lambda id: rules.rules[id].topic in topics)
+        wrong.sort(key=lambda each: rules.rules[each].topic in topics)
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
     said = language_of(view)
     told = _asked(view, deed.action, deed.params)
