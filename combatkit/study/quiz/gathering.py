@@ -249,12 +249,12 @@ def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -
         if _lies_with(name, student, listed) or not (others or (student in at_home and Path(name).parent.name)):
             continue
         problem, told = f'the name in it is "{student}"', [*others, student][:1]
-        other = others[0] if others else ""
-        if other:
-            problem = f'the name in it is "{student}", and it lies with "{other}"'
-        if other and student in listed:
+        home = others[0] if others else ""
+        if home:
+            problem = f'the name in it is "{student}", and it lies with "{home}"'
+        if home and student in listed:
             away.add((name, student))
-            problem = f'the name in it is "{student}", and it lies with "{other}"; it counts for nobody'
+            problem = f'the name in it is "{student}", and it lies with "{home}"; it counts for nobody'
             told.append(student)
         odd.setdefault(name, []).extend({"student": each, "file": name, "problem": problem} for each in told)
     first: dict[bytes, str] = {}
