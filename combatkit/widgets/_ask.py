@@ -282,7 +282,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             field["hint"] = f"{name} is at {at}"
             if isinstance(at, tuple):
                 field["example"] = str((at[0] + 1, at[1]))
-                beside = _beside(case, at)
+                beside = [] if "flees" in action.facts else _beside(case, at)
                 can = [each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed]
                 near = [(str(spot), f"next to {who}") for spot, who in (can if option.allowed else beside)]
                 ground = view.ground(name)

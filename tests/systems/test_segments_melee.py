@@ -203,3 +203,19 @@ def test_a_step_counts_as_one_segment_unless_another_is_said() -> None:
     assert ruling.rule == "segments.free.per-segment"
     assert "In segment 3 Mara has already made a free attack. That segment stands for this whole step" in ruling.reason
     enc.do("Mara", "free_attack", target="Ossik", trigger="Ossik stumbles", segment=4)
+
+
+def test_whoever_was_put_apart_is_told_to_be_in_the_melee_still_as_they_flee() -> None:
+    enc = ck.Encounter("segments", seed=3)
+    enc.add("Odo", side="heroes", hp=10, at=(0, 0))
+    enc.add("Orc", side="orcs", npc=True, hp=10, at=(1, 0))
+    enc.start()
+    enc.condition("Odo", "in_melee", value=["Orc"])
+    enc.place("Orc", at=(3, 1))
+    enc.do("Odo", "declare", action="flee")
+    enc.end_turn()
+    while enc.active != "Odo":
+        enc.end_turn()
+    enc.do("Odo", "flee", to=(-5, 0))
+    assert enc.pending[0].who == "Orc", "a melee is no place on the grid"
+    assert enc.pending[0].about == "Odo flees, still in melee with Orc, 15.8 ft away"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from combatkit.core.geometry import square_neighbours
 from combatkit.core.model import Bid, Fighter, Lookup, State
@@ -17,7 +18,7 @@ from combatkit.systems.segments.checks import SMALL, common, out_of_range
 from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, fights, modes_of, unsuited
-from combatkit.text import say_names
+from combatkit.text import Said, say, say_names
 
 
 def check_attack(case: Case) -> Iterator[Objection]:
@@ -100,6 +101,20 @@ def parting(case: Case) -> tuple[Bid, ...]:
         for foe in foes
         if _could(case, foe, free)
     )
+
+
+def said_parting(case: Case, bids: tuple[Bid, ...]) -> Said | None:
+    """Say that somebody flees, if there is more to it: a bonus, or a foe who stands elsewhere and fights them still.
+
+    A melee is no place on the grid, so whoever is put apart by hand has not left it.
+    """
+    fields: dict[str, Any] = {"bonus": bonus} if (bonus := case.state.options["flee_bonus"]) else {}
+    for bid in bids:
+        apart = case.rules.distance(case.state, case.fighter, case.state.fighters[bid.who])
+        if apart is not None and apart.steps > 1:
+            foe, far = bid.who, f"{apart.length:g} {case.rules.board.unit}"
+            return say("melee.parting", of="apart", who=case.fighter.name, foe=foe, far=far, **fields)
+    return say("melee.parting", who=case.fighter.name, **fields) if fields else None
 
 
 def _could(case: Case, foe: Fighter, answer: Action) -> bool:

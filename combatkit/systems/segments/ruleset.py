@@ -417,9 +417,8 @@ class Segments(Ruleset):
         if act.passed != "declared":
             return None
         if act.action == "flee" and case.fighter.effect("in_melee") is not None:
-            bids, bonus = blows.parting(case), case.state.options["flee_bonus"]
-            about = say("melee.parting", who=act.who, bonus=bonus) if bonus else None
-            return Entry(bids, about=about) if bids else None
+            bids = blows.parting(case)
+            return Entry(bids, about=blows.said_parting(case, bids)) if bids else None
         bids = blows.meeting(case) if act.action == "charge" else ()
         return Entry(bids) if bids else None
 
