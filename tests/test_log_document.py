@@ -495,3 +495,27 @@ def test_two_who_let_a_declared_deed_go_by_are_told_in_the_plural() -> None:
     while enc.active in {"Ann", "Bob"}:
         enc.end_turn()
     assert "Ann and Bob don't parley in step 3, and have only minor actions left" in str(enc.log())
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_what_follows_an_undo_stands_under_the_heading_of_its_moment(system: str) -> None:
+    from combatkit.widgets import CombatLog
+
+    enc = ck.Encounter(system, seed=7)
+    for name, side in (("Mara", "rebels"), ("Vex", "empire")):
+        enc.add(name, side=side)
+    enc.start()
+    before = 0
+    while enc.clock.round == enc.ruleset.first_round(enc._state):
+        before = len(enc._events)
+        enc.end_turn()
+    heads = CombatLog(enc).view["heads"]
+    stood = [head for seq, head in heads.items() if int(seq) <= before][-1]
+    enc.undo()
+    enc.condition("Mara", "blessed")
+    heads = CombatLog(enc).view["heads"]
+    assert [*heads.values()][-1] == stood
+    enc.undo()
+    enc.redo()
+    enc.condition("Vex", "blessed")
+    assert [*CombatLog(enc).view["heads"].values()][-1] == stood

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names, asks_seen, said_about
 from combatkit.core.model import Event, State, window_of
-from combatkit.core.timeline import MOVES, taken_out
+from combatkit.core.timeline import MOVES, strokes, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine
@@ -64,6 +64,10 @@ class LogLines:
         self.state = State()
         self._timed = not rules.length_option
         self.round: int | None = None
+        self._struck: set[int] = set()
+        """The events of headings that an undo has struck out."""
+        self._resumed: Head | None = None
+        """The heading of the moment that the last undo or redo led to, if the newest is another."""
         self.began: dict[int, float] = {}
         self.rolled: set[str | None] = set()
         self.fell: dict[str | None, int] = {}  # who can't act, and the event that told it
@@ -101,6 +105,8 @@ class LogLines:
             reader = READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)
+            if event.kind in MOVES:
+                self._resume(event)
             if self.players:
                 self._veil.end(event)
         self.close()
@@ -224,7 +230,10 @@ class LogLines:
     def put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
         """Begin a line: who it is about, and what is said of them."""
         self.close()
-        if event.round is not None and event.round != self.round and event.kind not in MOVES:
+        if self._resumed is not None and event.kind not in MOVES:
+            self._heads[event.seq], self.round = self._resumed, event.round
+            self._resumed = None
+        elif event.round is not None and event.round != self.round and event.kind not in MOVES:
             self.round = event.round
             self.head(event.seq, self.told(self.rules.said_round(event.round)), self.began.get(event.round))
         self._open = line = OpenLine(event, who, parts, gm)
@@ -289,9 +298,20 @@ class LogLines:
         self.lines.append(entry)
         self.seqs.append(seq)
 
+    def _resume(self, event: Event) -> None:
+        """Let what comes after an undo or redo stand under the heading of the moment that it leads to."""
+        for span, struck in strokes(event):
+            within = {seq for seq in self._heads if seq in span}
+            self._struck = self._struck | within if struck else self._struck - within
+        calls = event._data["calls"]
+        at = min(first for first, _ in calls) - 1 if event.kind == "undo" else max(last for _, last in calls)
+        standing = [head for seq, head in self._heads.items() if seq <= at and seq not in self._struck]
+        self._resumed = standing[-1] if standing and standing[-1] != [*self._heads.values()][-1] else None
+
     def head(self, seq: int, title: str, seconds: float | None) -> None:
         """Begin a part of the log under a heading."""
         self.close()
+        self._resumed = None
         self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
 
     def of_action(self, event: Event) -> OpenLine | None:

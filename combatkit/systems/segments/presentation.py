@@ -136,7 +136,7 @@ def _bar(rules: Ruleset, state: State, fighter: Fighter) -> Bar | None:
         if pool is None or own is None or pool.left == pool.total or action is None or not acts:
             return None
         steps = {STAGE.get(s.id): s.segment or 1 for s in rules.schedule(state)}
-        begun = 1 if action.facts.get("kind") == "fast" else steps.get(own.rank[0], 1)
+        begun = 1 if action.facts.get("kind") == "fast" or action.cost == "spell" else steps.get(own.rank[0], 1)
         used, text = pool.total - pool.left, action.title.lower()
     return {
         "side": _side(state, fighter.name),
