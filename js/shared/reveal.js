@@ -23,7 +23,11 @@ export const standing = (from, whole) => {
  * @param {HTMLElement | null | undefined} item
  */
 export function reveal(list, item) {
-  if (!list || !item || list.scrollHeight === list.clientHeight) return;
+  if (!list || !item) return;
+  // One that lies down is scrolled along.
+  const left = item.offsetLeft - (item.offsetParent === list ? 0 : list.offsetLeft) - list.scrollLeft;
+  if (left < 0 || left + item.offsetWidth > list.clientWidth) list.scrollLeft += left - list.clientWidth / 3;
+  if (list.scrollHeight === list.clientHeight) return;
   const top = item.offsetTop - (item.offsetParent === list ? 0 : list.offsetTop) - list.scrollTop;
   if (top < 0 || top + item.offsetHeight > list.clientHeight) list.scrollTop += top - list.clientHeight / 3;
 }

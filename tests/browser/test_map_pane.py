@@ -253,3 +253,18 @@ def test_where_there_is_nothing_to_stand_on_g_says_so(stub_page: StubPage) -> No
     live.click(live.root.locator(".ck-more").get_by_role("button", name="Map"))
     expect(live.root.locator(".ck-res")).to_contain_text("There is no map: this fight has no zones.")
     assert live.tracker.map is None
+
+
+def test_whoever_acts_is_in_sight_on_a_strip_that_is_longer_than_its_place(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=3)
+    for at in range(12):
+        enc.add(f"Mate {chr(65 + at)}", side="crew" if at % 2 else "hunters", at=(at, 0))
+    enc.start()
+    live = opened(stub_page, enc, 1101)
+    for _ in range(11):
+        enc.end_turn()
+    live.follow()
+    left, _, wide, _ = box_of(live.root.locator(".ck-ladder"))
+    here, _, across, _ = box_of(live.root.locator(".ck-rung.is-now"))
+    assert left <= here, "it is scrolled to whoever acts"
+    assert here + across <= left + wide + 1
