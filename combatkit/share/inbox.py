@@ -94,17 +94,17 @@ class Inbox:
 
     async def _ask(self, content: object) -> None:
         """Wait for the GM's word, for as long as it takes: what comes meanwhile is not held up."""
-        said = await self._post.words(content)
-        if isinstance(said, dict):
-            self._answer(content, said)
+        wish = await self._post.words(content)
+        if isinstance(wish, dict):
+            self._answer(content, wish)
             return
-        waiting, seat = self._post.room.waiting, self._post.name
-        why = await waiting.refusal(seat, said, content) if said.told else ""
+        waiting, seat, said = self._post.room.waiting, self._post.name, wish.known
+        why = await waiting.refusal(seat, wish, content) if said else ""
         answer = refused(why, content) if why else await self._done(content)
-        if said.told and self.client is None:
-            self._post.recount(asked_words(said.told, why, answer))
-        if said.told and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
-            waiting.fail(seat, f"Not done: {said.known}. {answer['reason']}")
+        if said and self.client is None:
+            self._post.recount(asked_words(wish.told, why, answer))
+        if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
+            waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
         self._answer(content, answer)
 
     async def _done(self, content: object) -> Answer | None:
