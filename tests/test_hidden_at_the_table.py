@@ -281,3 +281,31 @@ def test_what_the_gm_confirms_has_the_names_they_know() -> None:
         room.decline()
         page.until("refused")
         assert not any("Vex" in words for words in page.raw)
+
+
+# ── what the GM sees at a glance ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_gm_sees_a_sign_on_everybody_whom_players_see_otherwise(system: str) -> None:
+    enc = ck.Encounter(system, seed=5)
+    enc.add("Mara", side="party")
+    enc.add("Baron Vex", side="town", npc=True, shown_as="a hooded man")
+    enc.add("Lurk", side="town", npc=True)
+    enc.condition("Lurk", "hidden")
+    right = {"Baron Vex": "players see a hooded man", "Lurk": "players don't see them"}
+
+    def signs(rows: Any) -> dict[str, str]:
+        return {row["name"]: row["veil"] for row in rows if "veil" in row}
+
+    tracker, players = ck.Tracker(enc), ck.Tracker(enc, view="players")
+    assert signs(tracker.view["setup"]["combatants"]) == right
+    assert ["hidden" in each["summary"] for each in tracker.view["setup"]["combatants"]] == [False, False, True]
+    enc.start()
+    for number, name in enumerate(enc.names):
+        enc.place(name, at="docks" if system == "d6" else (number, 0))
+    assert signs(tracker.ladder.view["rows"].values()) == right
+    assert tracker.map is None or signs(tracker.map.view["tokens"].values()) == right
+    assert "veil" not in json.dumps([part.view for part in (players, players.ladder, players.map) if part])
+    tracker.close()
+    players.close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Literal
 
-from combatkit.core.curtain import SHOWN_AS, shows_numbers, shows_words, vital_word
+from combatkit.core.curtain import is_hidden, shows_numbers, shows_words, vital_word
 from combatkit.core.limits import RUNGS
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
@@ -305,10 +305,10 @@ class _Row:
     def _tell_who(self, row: Row) -> None:
         """Say how somebody is: what is on them, what is left of them, where they are, with what they may answer."""
         fighter = self.fighter
-        if fighter.stats.get(SHOWN_AS) and not self.vantage.players:
-            called = self.vantage.masks.instead(fighter.name)
-            if called != fighter.name:  # while they are hidden, players see nobody
-                self._tell([f"players see {called}"], f"players see {called}")
+        if veil := self.vantage.veil(fighter):
+            row["veil"] = veil
+            if not is_hidden(fighter):  # that is a condition, and told as all are
+                self._tell([veil], veil)
         chips = 0
         for effect in fighter.effects:
             if effect.watches:

@@ -186,6 +186,8 @@ def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Ma
     }
     if "portrait" in face:
         shown["portrait"] = face["portrait"]
+    if veil := vantage.veil(fighter):
+        shown["veil"] = veil
     if fighter.position is not None:
         shown["at"] = plain_spot(fighter.position)
     if vitals and (not vantage.hides(fighter) or shows_numbers(state, fighter)):

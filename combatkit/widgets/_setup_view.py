@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from combatkit.core.curtain import is_hidden
 from combatkit.core.model import Fighter
 from combatkit.fight.fight import Encounter
 from combatkit.report.words import sides_view
@@ -57,7 +58,7 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
             setup["here"] = True
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
         faces = rolled(vantage.encounter)
-        members = (_member(rules, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
+        members = (_member(vantage, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
         setup["combatants"] = first(members, MANY)
     return setup
 
@@ -103,17 +104,20 @@ def _title(stat: Stat) -> str:
     return f"{title}, {stat.text[:1].lower()}{stat.text[1:].rstrip('.')}" if stat.type == "list|text" else title
 
 
-def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
-    summary = sheet_line(rules, fighter.stats)
-    return {
+def _member(vantage: Vantage, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
+    veil, hidden = vantage.veil(fighter), is_hidden(fighter)
+    rolled, sheet = [f"has rolled {face}" for face in faces[:1]], sheet_line(vantage.now.ruleset, fighter.stats)
+    parts = (*rolled, "hidden" if hidden else "", sheet)
+    member: Member = {
         "name": fighter.name,
         "side": side,
         "initials": initials(fighter.name),
         "npc": fighter.npc,
-        "summary": " · ".join(filter(None, [*[f"has rolled {face}" for face in faces[:1]], summary])),
+        "summary": " · ".join(filter(None, parts)),
         "stats": {stat.id: value for stat in typed if (value := typed_apart(stat, fighter)) is not None},
         "surprised": fighter.effect("surprised") is not None,
     }
+    return member | {"veil": veil} if veil else member
 
 
 def typed_apart(stat: Stat, fighter: Fighter) -> object:

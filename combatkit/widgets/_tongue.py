@@ -70,6 +70,7 @@ _OURS = frozenset(
         "titles",
         "told",
         "unlimited",
+        "veil",
         "was",
         "why",
         "wishes",

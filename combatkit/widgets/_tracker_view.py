@@ -174,6 +174,8 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     words: TurnWords = {"title": _whose(vantage, rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
+        if veil := vantage.veil(state.fighters[turn.who]):
+            words["who"]["veil"] = veil
     waits = _waits_for(vantage, rules, state)
     words["sub"] = neutral(waits or (_place_of(rules, state) if turn else _nobody(vantage, rules, state)))
     fighter = state.fighters[turn.who] if turn is not None else None

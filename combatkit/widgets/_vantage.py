@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised, hidden_in
+from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised, hidden_in, is_hidden
 from combatkit.core.guises import Guises
 from combatkit.core.model import Condition, Event, Fighter, State, numbered, open_bids
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
@@ -323,6 +323,17 @@ class Vantage:
     def shows_needed(self) -> bool:
         """Whether what a roll needs is told here."""
         return True
+
+    def veil(self, fighter: Fighter) -> str:
+        """Say, to the GM, how players see somebody whom they do not see as they are."""
+        if self.players:
+            return ""
+        if fighter.effects and is_hidden(fighter):
+            return "players don't see them"
+        if not fighter.stats.get(SHOWN_AS):
+            return ""
+        called = self.masks.instead(fighter.name)
+        return f"players see {called}" if called != fighter.name else ""
 
     seat: str = ""
     """Which seat it is, if it is one's."""

@@ -49,11 +49,12 @@ class Act(_Titled):
 
 
 class Token(TypedDict):
-    """What stands for somebody: the mark of their side, initials, a portrait."""
+    """What stands for somebody: the mark of their side, initials, a portrait; `veil` says what players see instead."""
 
     side: int
     initials: str
     portrait: NotRequired[str]
+    veil: NotRequired[str]
 
 
 class Row(Token, RungExtras):

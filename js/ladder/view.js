@@ -340,7 +340,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       tabindex="-1"
     >
       <span class="ck-score ${/...|%/.test(row.score) ? "sm" : ""}">${row.score}</span>
-      ${token(view.sides[row.side]?.mark, row.initials, row.portrait)}
+      ${token(view.sides[row.side]?.mark, row.initials, row.portrait, row.veil)}
       <span class="ck-who"><span class="ck-named">${sheet?.name(id, row) ?? middle(row.name)}${row.away ? html`<small class="ck-away">offline</small>` : nothing}${phases ? chips : nothing}</span>${
         to
           ? html`<span class="ck-sub">${words(to[0] ? [placeText(view, to[0])] : (view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span>`

@@ -26,7 +26,7 @@ export const boxesOf = ({ zones }, width, height) => {
 
 /** @param {MapData} view @param {[string, MapToken]} who @param {number} x @param {number} y */
 const person = (view, [id, each], x, y) =>
-  svg`<g class="mp-tok ${each.status === "out" ? "is-out" : ""}" data-token=${id} transform="translate(${x} ${y})"><circle class="plate" r="15" />${tokenIn(view.sides[each.side]?.mark, each.initials, each.portrait)}${
+  svg`<g class="mp-tok ${each.status === "out" ? "is-out" : ""}" data-token=${id} transform="translate(${x} ${y})"><circle class="plate" r="15" />${tokenIn(view.sides[each.side]?.mark, each.initials, each.portrait, each.veil)}${
     each.vital ? svg`<rect class="mp-hp" x="-10" y="16" width="20" height="3" /><rect class="mp-left" x="-10" y="16" width=${20 * Math.min(1, Math.max(0, each.vital[0] / (each.vital[1] || 1)))} height="3" />` : nothing
   }<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" y="30" text-anchor="middle">${each.name.length > SHORT ? halves(each.name)[1].trim() || each.name : each.name}</text></g>`;
 

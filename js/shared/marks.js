@@ -69,12 +69,12 @@ const SHAPES = [
 /** The outline of a side's shape, 28 wide and high. @param {number} mark */
 export const shapeOf = (mark) => /** @type {[string, number]} */ (SHAPES[mark % 4])[0];
 
-/** What a token is drawn of, 28 wide and high. @param {number} mark @param {string} initials @param {string} portrait */
-const face = (mark, initials, portrait) => {
+/** What a token is drawn of, 28 wide and high. @param {number} mark @param {string} initials @param {string} portrait @param {string} veil how players see them */
+const face = (mark, initials, portrait, veil) => {
   const [path, at] = /** @type {[string, number]} */ (SHAPES[mark % 4]);
   return svg`<path class="sh" d=${path} /><text x="14" y=${portrait ? 18.5 : at} .style=${portrait ? "font-size:14px" : ""}>${portrait || initials}</text>${
     portrait ? svg`<g transform="translate(18 18) scale(.34)"><path class="badge" d=${path} /></g>` : nothing
-  }`;
+  }${veil ? svg`<g class="veil"><title>${veil}</title><circle cx="23" cy="5" r="6" /><path d="M19 5q4-5 8 0q-4 5-8 0M19.5 9l7-8" /></g>` : nothing}`;
 };
 
 /**
@@ -83,9 +83,10 @@ const face = (mark, initials, portrait) => {
  * @param {number | null | undefined} mark
  * @param {string} [initials]
  * @param {string} [portrait]
+ * @param {string} [veil] how players see them, if not so
  */
-export const token = (mark, initials = "", portrait = "") =>
-  html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" aria-hidden="true">${face(mark ?? 0, initials, portrait)}</svg>`;
+export const token = (mark, initials = "", portrait = "", veil = "") =>
+  html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" role=${veil ? "img" : nothing} aria-label=${veil || nothing} aria-hidden=${veil ? nothing : "true"}>${face(mark ?? 0, initials, portrait, veil)}</svg>`;
 
-/** The same within a picture, around its middle. @param {number | undefined} mark @param {string} [initials] @param {string} [portrait] */
-export const tokenIn = (mark = 0, initials = "", portrait = "") => svg`<g class="ck-tok ${classOf(mark)}" transform="translate(-14 -14)">${face(mark, initials, portrait)}</g>`;
+/** The same within a picture, around its middle. @param {number | undefined} mark @param {string} [initials] @param {string} [portrait] @param {string} [veil] */
+export const tokenIn = (mark = 0, initials = "", portrait = "", veil = "") => svg`<g class="ck-tok ${classOf(mark)}" transform="translate(-14 -14)">${face(mark, initials, portrait, veil)}</g>`;
