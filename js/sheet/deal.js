@@ -131,11 +131,13 @@ export function createDeal({ root, port, say, view, draw, back }) {
       return;
     }
     const note = /** @type {HTMLInputElement | null} */ (find("[name=note]"))?.value.trim();
+    const attacker = kind === "damage" && /** @type {HTMLSelectElement | null} */ (find("[name=attacker]"))?.value;
     const call = {
       ...{ names: names(), amount: /^\d+$/.test(text) ? Number(text) : text },
       ...(half().length && { half: half() }),
       ...(chosen && { vital: chosen }),
       ...(note && { note }),
+      ...(attacker && { attacker }),
     };
     dice?.();
     dice = undefined;
@@ -240,7 +242,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
           ? html`<input name="condition" class="ck-field" aria-label="Which condition" placeholder="Condition" list="ck-conditions" autocomplete="off" /><datalist id="ck-conditions">${conditions.map((each) => html`<option value=${each}></option>`)}</datalist
             ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`
           : nothing
-      }</div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
+      }<select name="attacker" class="ck-field" aria-label="Who deals it"><option value="">dealt by …</option>${[...new Set(Object.values(view().rows).map(({ name }) => name))].map((name) => html`<option>${name}</option>`)}</select></div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
       ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space bar</kbd> ticks, <kbd class="ck-k">H</kbd> halves it.</span></p>${outcome()}`;
   };
 
