@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names, asks_seen, said_about
-from combatkit.core.model import Event, State, window_of
+from combatkit.core.model import Bid, Event, State, window_of
 from combatkit.core.timeline import MOVES, strokes, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
@@ -74,6 +74,8 @@ class LogLines:
         self.idle: str | None = None
         self._open: OpenLine | None = None
         self._unasked: set[int] = set()
+        self.asked: list[Bid] = []
+        """What the last window that was opened or widened asks, of those whom those who read see."""
         self.led: dict[str | None, str | None] = {}
         """The action, if any, whose line has said where it leads, by who does it."""
 

@@ -349,8 +349,9 @@ def _on_trigger(log: LogLines, event: Event) -> None:
 def _on_window(log: LogLines, event: Event) -> None:
     asked = [convert(bid, Bid) for bid in event._data.get("bids", ())]
     bids = [bid for bid in asked if log.sees(bid.who)]
-    if not log.sees_asked(event):
-        return
+    before, log.asked = log.asked, bids
+    if not log.sees_asked(event) or ("joins" in event._data and len(bids) < len(asked) and bids == before):
+        return  # nobody is asked, or asked besides, whom those who read see
     words = log.told(said_asked(bids)) if bids else log.said_about(event)
     if event._data.get("question") and (deed := log.of_action(event)) is not None:
         words = words.removeprefix(f"{event.actor} {deed.parts[0]}: ")  # the line before says who does what
