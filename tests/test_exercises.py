@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.exercises.task import make
+from combatkit.widgets.exercise import panel_of
 
 SOLUTIONS: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent / "data" / "solutions.toml").read_text(encoding="utf-8")
@@ -188,6 +190,55 @@ def test_a_place_and_who_may_attack_are_said_and_a_wrong_place_is_refused() -> N
         ck.exercise(enc.at(), goal={"kind": "provoked", "who": "Mara", "most": -1})
 
 
+def test_a_place_that_is_missed_says_where_they_stand() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6)
+    enc.add("Vex", side="gang", npc=True, at=(9, 0))
+    enc.start()
+    task = ck.exercise(enc.at(), goal={"kind": "stands", "who": "Mara", "at": (-2, 0)})
+    assert task.check().reason == "Mara doesn't stand at (-2, 0). Mara stands at (0, 0)."
+
+
+def test_a_place_where_nobody_is_placed_is_no_goal() -> None:
+    with pytest.raises(ck.InvalidInput, match=r"Vex stands nowhere in this fight.*places=True"):
+        ck.exercise(catwalk("saga").at(), goal={"kind": "stands", "who": "Vex", "at": (3, 3)})
+
+
+def test_what_takes_more_than_one_turn_is_told_to_whoever_writes_it() -> None:
+    goal = {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara", "times": 2}
+    with pytest.warns(
+        UserWarning, match="takes more than one turn: after 1 time the rules refuse it: Needs a standard"
+    ):
+        ck.exercise(catwalk("saga").at(), goal=goal)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ck.exercise(catwalk("saga").at(), goal={"kind": "does", "who": "Vex", "action": "move", "times": 2})
+
+
+def test_steps_played_are_those_that_stand() -> None:
+    task = ck.exercise("saga-move-twice")
+    for _ in range(2):
+        task.encounter.do("Mara", "move")
+    task.encounter.undo()
+    assert task.steps == task.check().calls == 1
+    assert panel_of(task)._handed_in() == "1 step played."
+
+
+def test_fights_side_by_side_are_headed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import IPython.display
+
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    task = ck.exercise("later-than-vex")
+    task._ipython_display_()
+    heads = [each.data for each in shown if isinstance(each, IPython.display.HTML)]
+    titles = [ck.ruleset(system).title for system in task.encounters]
+    assert heads == [f"<h4>{n}/{len(titles)} {title}</h4>" for n, title in enumerate(titles, 1)]
+    shown.clear()
+    ck.exercise("saga-move-twice")._ipython_display_()
+    assert len(shown) == 2, "one alone has none"
+
+
 def test_a_goal_in_a_sentence_is_made_of_its_parts_or_given() -> None:
     moment = catwalk("saga").at()
     goal = [
@@ -220,7 +271,9 @@ def test_a_goal_in_a_sentence_is_made_of_its_parts_or_given() -> None:
         ({"kind": "keeps", "who": "Vex", "slot": "moves"}, "unknown slot 'moves': did you mean 'move'"),
         ({"kind": "has", "who": "Vex", "condition": "pron"}, "unknown condition 'pron': did you mean 'prone'"),
         ({"kind": "status", "who": "Vex", "status": "act"}, "unknown status 'act'"),
-        ({"kind": "round", "least": 2, "rule": "saga.nope"}, "unknown rule 'saga.nope'"),
+        ({"kind": "round", "least": 2, "rule": "saga.nope"}, "unknown rule 'saga.nope': give the id of one of saga"),
+        ({"kind": "keeps", "who": "Vex", "slot": "swift", "least": 2}, "never has more than 1 of Swift; give least=1"),
+        ({"kind": "does", "who": "Vex", "action": "attack", "target": "Vex"}, "can't target themselves. Give another"),
         ({"kind": "active", "who": "Vex"}, "is reached before anything is done"),
     ],
 )

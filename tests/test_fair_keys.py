@@ -73,7 +73,13 @@ def test_an_answer_rests_on_nothing_that_is_not_shown(system: str, seed: int) ->
         view = View(item.moment.id, item.moment.ruleset, replace(state, fighters=bare, map=None), item.moment._events)
         read, ruling = view.can(item.name, item.action, **item.params), item.ruling
         assert (read.allowed, read.rule) == (ruling.allowed, ruling.rule), item
-        assert not ruling.allowed or not item.moment.ruleset.actions[item.action].presumes
+        action = item.moment.ruleset.actions[item.action]
+        assert not ruling.allowed or not action.presumes
+        assert not ruling.allowed or state.fighters[item.name].effect("surprised") is None
+        target = item.params.get("target", ())
+        for each in [target] if isinstance(target, str) else list(target):  # type: ignore[call-overload]
+            friend = state.fighters[each].side == state.fighters[item.name].side
+            assert not (friend and ruling.allowed and "attack" in action.tags), "nobody strikes a friend"
 
 
 @ALL
@@ -86,6 +92,8 @@ def test_what_is_said_of_the_moment_is_so(system: str, seed: int) -> None:
         assert not said.startswith("It's nobody's turn") or item.moment.active is None
         assert waits or " delays." not in said
         assert item.action != "act_now" or waits
+        step = item.moment.ruleset.present_step(state)
+        assert item.ruling.allowed or step is None or not step.stops, "while all declare, rules against it are many"
         if item.moment.active is None and state.window is None and not item.ruling.allowed:
             assert item.ruling.rule != item.moment.ruleset.order_rule(state), "whoever waits may step in"
         catalogue = item.moment.ruleset.catalogue(state)

@@ -129,6 +129,13 @@ def test_a_file_of_answers_that_is_not_there_is_said_until_something_is_answered
     assert quiz().view["note"] == ""
 
 
+def test_a_file_that_two_quizzes_share_is_there_for_both(tmp_path: Path) -> None:
+    one, two = (ck.quiz(system, n=2, seed=5, keep=tmp_path / "ben.answers") for system in ("saga", "d6"))
+    assert two.view["note"].startswith("ben.answers isn't there yet")
+    click(one, 0)
+    assert two.view["note"] == ""
+
+
 def test_answers_whose_file_is_gone_are_taken_from_the_notebook_that_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -186,6 +186,14 @@ def test_a_fight_of_ones_own_is_asked_about() -> None:
     assert asked.items[0].moment.digest == enc.at(asked.items[0].moment._events[-1].seq).digest
 
 
+def test_a_quiz_that_is_short_of_questions_says_so() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    enc.do("Vex", "move")
+    with pytest.warns(UserWarning, match=r"questions? found of the 9 asked for"):
+        asked = ck.quiz(enc, n=9)
+    assert 0 < len(asked.items) < 9
+
+
 def test_topics_are_kept_to() -> None:
     for item in ck.quiz("saga", n=2, topics="delay").items:
         ruling = item.ruling

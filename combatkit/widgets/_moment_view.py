@@ -36,6 +36,10 @@ class AskMoment(Message, frozen=True, tag="moment"):
         return {"kind": "moment", **moment_form(vantage.now, self, vantage.encounter.title)}
 
 
+_MORE = "# Several parts, hints and places are written here: see help(ck.exercise), and the guide to a lesson.\n"
+"""What stands in the lines of an exercise: the form makes a goal of one part."""
+
+
 class _Load(NamedTuple):
     """Where a moment is found again: the fight's file, and the event."""
 
@@ -106,7 +110,8 @@ def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     goal = {"kind": "does", "who": form["name"], "action": form["action"], **aim}
     said = f", words={form['words']!r}" if form["words"] else ""
-    form["line"] = _lines(load, f"ck.exercise(moment, goal={goal!r}{said}")
+    head, rest = _lines(load, f"ck.exercise(moment, goal={goal!r}{said}").split("\n", 1)
+    form["line"] = f"{head}\n{_MORE}{rest}"
     form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
     _tell_ruling(form, view.can(form["name"], form["action"], **aim))
     exercise(view, goal=goal, words=form["words"] or None)

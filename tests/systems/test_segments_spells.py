@@ -76,6 +76,18 @@ def test_one_spell_a_round_immediate_ones_included() -> None:
     assert rule("spell.def").kind == "definition"
 
 
+@pytest.mark.rule("segments.major.one")
+def test_a_spell_that_was_given_up_for_an_attack_is_not_said_to_be_cast() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="invocation")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 5)
+    enc.do("Mara", "attack", target="Vex")
+    no = refused(enc, "Mara", "invocation")
+    assert (no.reason, no.rule) == ("Mara has given up invocation this round.", "segments.major.one")
+
+
 @pytest.mark.rule("segments.spell.one")
 def test_a_spell_that_was_cast_is_said_to_be() -> None:
     enc = resolving()

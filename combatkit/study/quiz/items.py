@@ -25,7 +25,7 @@ from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.study.quiz.near import gives_away, stems, usually_refused, wrong_rules
-from combatkit.tactics import asked_for, stated
+from combatkit.tactics import asked_for, foes, stated
 from combatkit.text import ENGLISH, Language, check_language
 from combatkit.text.words import read_toml
 
@@ -199,19 +199,23 @@ def _is_fair(view: View, name: str, deed: _Deed) -> bool:
     """Check whether a question can be answered by the rules from what the moment shows.
 
     What is refused needs a rule that says so, not one that only lists or allows. Between turns there is no such rule,
-    for whoever waits may step in. What is allowed must rest on nobody's word, and on nothing that people have or not.
+    for whoever waits may step in, and while all declare there are many. What is allowed must rest on nobody's word, and
+    on nothing that people have or not; what the surprised may do, rules say only where they refuse it.
     """
     rules, ruling = view.ruleset, deed.ruling
     if ruling.allowed:
         action = rules.catalogue(view._state)[deed.action]
         if (
             action.presumes
+            or view._state.fighters[name].effect("surprised") is not None
             or any(rules.rules[id].kind == "gm" for id in ruling.rules)
             or _is_others(view, name, action)
         ):
             return False
-    elif not rules.rules[ruling.rule].reason or (_is_between(view) and ruling.rule == rules.order_rule(view._state)):
-        return False
+    else:
+        waits = _is_between(view) and ruling.rule == rules.order_rule(view._state)
+        if waits or _is_declared(view) or not rules.rules[ruling.rule].reason:
+            return False
     if any(view.ruleset.parameters[id].kind == "places" for id in deed.params):  # where they stand isn't told
         return False
     try:
@@ -232,6 +236,12 @@ def _is_others(view: View, name: str, action: Action) -> bool:
 def _is_between(view: View) -> bool:
     """Check whether it is nobody's turn."""
     return view._state.window is None and (view.active is None or view._state.turn is None)
+
+
+def _is_declared(view: View) -> bool:
+    """Check whether the round is still being declared."""
+    step = view.ruleset.present_step(view._state)
+    return step is not None and step.stops
 
 
 def _shown(view: View) -> View:
@@ -298,6 +308,9 @@ def _aimed(view: View, name: str, option: Option) -> Iterator[_Deed]:
     if len(needs) > 1:
         return
     listed = [c for c in view.choices(name, option.action, **params) if c.param in needs and not c.open]
+    if "attack" in view.ruleset.catalogue(view._state)[option.action].tags:
+        against = foes(view, name)  # who would strike a friend
+        listed = [c for c in listed if c.param != "target" or c.value in against or not c.ruling.allowed]
     tried: list[dict[str, object]] = [{c.param: c.value} for c in listed] if needs else [{}]
     seen: set[bool] = set()
     for more in tried:
@@ -344,6 +357,8 @@ def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
     draw = Chance(view, name)
     chosen = [ruling.rule] if not ruling.allowed else []
     wrong = wrong_rules(case_of(view, name, deed.action, deed.params), cited, _said(view, name, deed.action))
+    if _done(view, name):  # who has done something may well think that this is what it cost
+        wrong = [id for id in wrong if rules.rules[id].topic != "economy"] or wrong
     topics: set[str] = set()
     while wrong and len(chosen) < CHOICES:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
@@ -405,8 +420,7 @@ def _moment_of(view: View, name: str) -> str:
     if state.window is not None:
         return language.tell(said["answers"], about=language.several(state.window.about), name=name)
     if _is_between(view):
-        step = view.ruleset.present_step(state)
-        if step is not None and step.stops:
+        if _is_declared(view):
             return language.tell(said["declares"])
         return language.tell(said["waits" if state.fighters[name].effect("delayed") else "nobody"], name=name)
     if view.active != name:

@@ -25,6 +25,9 @@ _STEM, _SHORT = 5, 4
 _PLAYED = 120
 """So many moments are played to learn what rules refuse."""
 
+_ALIKE = 3
+"""With so many words in common two rules say much the same: either might be the reason."""
+
 _SHARED = 2
 """So many words in common are as near as more."""
 
@@ -50,8 +53,8 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
     """Return rules that are not against something, the nearest first.
 
     One that might be is left out: what is cited, what belongs to the action or to what it could be paid from, what any
-    ruling on the same action rests on, what stands in a section with what is cited, and what of its topic has refused
-    the same thing, or nothing that is known. So is what gives no reason.
+    ruling on the same action rests on, what stands in a section with what is cited or says much the same, and what of
+    its topic has refused the same thing, or nothing that is known. So is what gives no reason.
 
     Parameters
     ----------
@@ -71,8 +74,12 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
     refused = usually_refused(rules)
     topics = {rules.rules[id].topic for id in cited}
     own = _own_rules(rules)
-    out = {*cited, *action.cited, *_of_price(case), *spoken_to(rules).get(action.id, ())}
+    out = {*cited, *_of_price(case)}
+    for id in filter(None, (action.id, case.params.get("action"))):
+        about = rules.catalogue(case.state).get(id)
+        out.update(about.cited if about is not None else (), spoken_to(rules).get(id, ()))
     sections = {_section(id) for id in cited}
+    said_by = [stems(rules.rules[id].text) for id in cited]
 
     def nearness(rule: Rule) -> int:
         told = stems(rule.text)
@@ -85,6 +92,7 @@ def wrong_rules(case: Case, cited: Collection[str], said: Sequence[frozenset[str
         for rule in rules.rules
         if rule.id not in out
         and rule.reason
+        and not any(len(stems(rule.text) & text) >= _ALIKE for text in said_by)
         and _section(rule.id) not in sections
         and (rule.kind == "mechanical" or rule.id in refused or rule.id in own)
         and not (rule.shown or rule.disputed)

@@ -399,6 +399,11 @@ def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     if casting is None and lost_spell(case.fighter) == case.action.id:
         yield Objection(f"{case.fighter.name} has lost {case.action.title.lower()} this round.", LOST)
     elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
+        major = case.fighter.pools.get("major")
+        if major is not None and major.left < 1 and major.action not in (case.action.id, "declare", ""):
+            reason = f"{case.fighter.name} has given up {case.action.title.lower()} this round."
+            yield Objection(reason, "segments.major.one")
+            return
         spell = case.fighter.pools.get("spell")  # one that the GM grants has to be declared as any other
         rule = "segments.spell.one" if spell is not None and spell.left < 1 else "segments.seq.1-declare"
         yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", rule)
