@@ -30,7 +30,7 @@ const ANSWERS = 2;
 const OWN = ".is-own";
 /** What is pressed for itself, not for its rung. */
 const PRESSED = "button, form, label";
-/** Longer words of a rung are told by more than their first letters, or not at all. */
+/** Longer words of a rung are told by more than their first letters, or not at all; one so short whole. */
 const SHORT = 8;
 /** Words that end with a number, or with a few that follow it; and those in which one stands. */
 const ENDS = /^(.*?)(\s[+\u2212-]?\d.{0,14})$/su;
@@ -263,7 +263,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const text = typeof last === "string" ? last.trimEnd() : "";
     const [, before = "", number = "", behind = ""] = ENDS.exec(text) ?? HOLDS.exec(text) ?? [];
     const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number ? [[...parts.slice(0, -1), before], [number]] : [parts, []];
-    return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : ""}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}${behind ? html`<span class="h">${behind}</span>` : nothing}</span></span>`;
+    return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : end.length ? "" : "is-whole"}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}${behind ? html`<span class="h">${behind}</span>` : nothing}</span></span>`;
   };
 
   /** A condition, whose name gives way before its number, and how long it lasts. @param {Parts} parts */

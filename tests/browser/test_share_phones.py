@@ -437,6 +437,57 @@ def test_the_clock_lies_on_nothing_where_a_phone_held_across_says_one_is_hit(new
         done(room)
 
 
+CLIPPED = "each => Math.max(each.scrollHeight - each.clientHeight, each.scrollWidth - each.clientWidth)"
+"""How much of something isn't seen."""
+
+
+def test_on_a_phone_held_across_all_is_said_in_full_and_lies_on_nothing(new_context: Recorder) -> None:
+    enc = ap(options={"vital_words": "words"})
+    enc.resolve()
+    while enc.active != "Mara":
+        enc.end_turn()
+    across: ViewportSize = {"width": 844, "height": 390}
+    with enc.share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        expect(anna.locator(".ck-turn")).to_contain_text("Your turn")
+        enc.do("Mara", "attack", target="Guard 2")
+        ben.get_by_role("button", name="Let it go").click()
+        expect(zone(ben)).to_contain_text("Waiting for your GM.")
+        for page in (anna, ben):
+            say = page.locator(".ck-say")
+            assert say.evaluate(CLIPPED) <= 0
+            assert all(each <= 0 for each in say.locator("> *").evaluate_all(f"all => all.map({CLIPPED})"))
+        said, clock = anna.locator(".ck-turn small").last, anna.locator(".ck-clock").bounding_box()
+        expect(said).to_contain_text("may react")
+        assert clock is not None
+        assert said.evaluate(RIGHT) <= clock["x"]
+        word = ben.locator(".ck-rung .h", has_text="fresh").first
+        assert word.evaluate(CLIPPED) <= 0
+        done(room)
+
+
+def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) -> None:
+    enc = ck.Encounter("phases", id="hurt", seed=7)
+    for name, side in (("Mara", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire", stun=35)
+    enc.start()
+    with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        expect(page.locator(".ck-turn")).to_be_visible()
+        for _ in range(3):
+            enc.damage("Mara", 9, attacker="Guard")
+            expect(page.locator(".ck-hurt")).to_contain_text("stun")
+            lines = [page.locator(".ck-hurt"), *page.locator(".ck-turn small:not(.ck-hurt)").all()]
+            clock = page.locator(".ck-clock").bounding_box()
+            assert clock is not None
+            for line in lines:
+                box = line.bounding_box()
+                assert box is not None
+                assert box["y"] + box["height"] <= clock["y"] + 1 or line.evaluate(RIGHT) <= clock["x"]
+            enc.end_turn()
+        done(room)
+
+
 def test_what_a_phone_said_is_taken_back_there_too_and_a_tap_puts_it_away(new_context: Recorder) -> None:
     enc = duel("saga")
     enc.end_turn()
