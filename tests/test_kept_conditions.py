@@ -140,7 +140,9 @@ def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
     assert {"liegend", "Segen"} <= {*gm["conditions"]}
     for said, meant in zip(filter(None, gm["untils"]), filter(None, english["untils"]), strict=True):
         hear(tracker, {"kind": "condition", "name": "Mara", "condition": "Liegend", "until": said})
-        assert [(each.id, each.until) for each in enc["Mara"].conditions] == [("prone", meant)]
+        assert [(each.id, each.until) for each in enc["Mara"].conditions] == [
+            ("prone", meant.replace("their own ", ""))
+        ]
     hear(tracker, {"kind": "condition", "name": "Mara", "condition": "prone", "until": fifth})
     assert enc["Mara"].conditions[0].until in ("5 rounds", "5 phases")
     hear(tracker, {"kind": "condition", "name": "Mara", "condition": "liegend", "off": True})
@@ -193,3 +195,21 @@ def test_whoever_goes_first_by_the_gms_word_goes_first() -> None:
     enc.condition(["Bo", "Al"], "go first")
     assert "Bo and Al go first (by the GM)" in enc.log().markdown
     assert enc.condition("Bo", "go first", off=True)[-1].text == "no longer goes first"
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_every_end_that_is_offered_is_another_and_sets_what_it_says(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    tracker = ck.Tracker(enc)
+    offered = [until for until in tracker.view["gm"]["untils"] if until]
+    assert len({until.casefold() for until in offered}) == len(offered)
+    anchors = []
+    for until in offered:
+        hear(tracker, {"kind": "condition", "name": "Mara", "condition": "cursed", "until": until})
+        effect = enc._state.fighters["Mara"].effect("cursed")
+        assert effect is not None
+        anchors.append((effect.anchor, effect.rounds))
+        enc.condition("Mara", "cursed", off=True)
+    assert len(set(anchors)) == len(offered)

@@ -54,10 +54,20 @@ _UNTILS = (
 """Until when a form sets a condition; a call takes any number of rounds, and another's turn."""
 
 
+_OWN_TURN = "end of their own turn"
+"""What the end of a combatant's turn is called where rounds are Turns."""
+
+
 @lru_cache
 def untils(rules: Ruleset, language: Language) -> dict[str, str]:
     """Return until when a form sets a condition, as the system says it, by what that is in the fight's language."""
-    return {language.several(said): said for said in map(rules.said_span, _UNTILS)}
+    found: dict[str, str] = {}
+    for said in map(rules.said_span, _UNTILS):
+        shown = language.several(said)
+        if shown.casefold() in map(str.casefold, found):  # a Turn of twelve seconds is another than one's own
+            shown = language.several(_OWN_TURN)
+        found[shown] = said
+    return found
 
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
