@@ -176,7 +176,7 @@ def table(online: str | None) -> None:
     """Make the page with a table and no notebook, and the list of what it keeps for the next visit."""
     page = SITE / "table"
     shutil.copytree(LITE / "table", page)
-    for part in ("tracker.css", "tracker.js", "ladder.js", "budget.js", "log.js"):
+    for part in ("tracker.css", "map.css", "tracker.js", "ladder.js", "budget.js", "log.js", "map.js"):
         shutil.copy(ROOT / "combatkit" / "static" / part, page)
     shutil.copy(ROOT / "js" / "shared" / "model.js", page)
     for theme in ("light", "dark"):

@@ -1,7 +1,7 @@
 /** A table without a notebook: the Tracker on this page, its Python in a worker. */
 import { createModel } from "./model.js";
 
-const PARTS = ["ladder", "budget", "log", "tracker"];
+const PARTS = ["ladder", "budget", "log", "map", "tracker"];
 const worker = new Worker("worker.js", { type: "module" });
 const [site, german] = await Promise.all(["site.json", "de.json"].map(async (name) => (await fetch(name)).json()));
 const [choose, other, about, said, fight, fresh, kept, unkept, sure] = [
@@ -133,12 +133,15 @@ function show({ views }) {
   shown.abort();
   shown = new AbortController();
   const { signal } = shown;
-  const refs = { ladder: "ladder", budget: "budget", log: "log" };
-  const traits = (part) => (part === "tracker" ? { ...refs } : { within: true });
+  const parts = PARTS.filter((part) => views[part]);
+  const refs = Object.fromEntries(parts.filter((part) => part !== "tracker").map((part) => [part, part]));
+  // On a phone the map stands in the place of what can be done: it comes when it is asked for.
+  const pane = models.map?.get("pane") ?? innerWidth > 720;
+  const traits = (part) => (part === "tracker" ? { ...refs } : { within: true, pane });
   // What is left has nothing to say to those that come in its place.
   const sender = (part) => (content) => signal.aborted || ask({ part, content });
-  models = Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], ...traits(part) }, sender(part))]));
-  const exports = Object.fromEntries(PARTS.map((part) => [part, widgets[part].initialize({ model: models[part], signal })]));
+  models = Object.fromEntries(parts.map((part) => [part, createModel({ view: views[part], ...traits(part) }, sender(part))]));
+  const exports = Object.fromEntries(parts.map((part) => [part, widgets[part].initialize({ model: models[part], signal })]));
   const host = {
     getWidget: async (part) => ({
       exports: exports[part],

@@ -25,7 +25,10 @@ ENDED = Path("ended.json")
 """Holds how the fights ended that are over, by their ids."""
 GONE = Path("gone.json")
 """Holds the ids of the fights that were taken off the list."""
-PARTS = ("ladder", "budget", "log")
+TOUCHED = Path("touched.json")
+"""Holds the ids of the fights in which somebody has taken something back: they stay listed, whatever is left."""
+PARTS = ("ladder", "budget", "log", "map")
+"""What a tracker is made of; a map where somebody has a place."""
 shown: dict[str, Any] = {}
 told: dict[str, Any] = {}
 """What the page was told of the fight that is shown: what it is called, and which sides are in it."""
@@ -64,11 +67,18 @@ def show(fight: ck.Encounter | None) -> None:
 
     ViewWidget._shown = True
     tracker = ck.Tracker(fight) if fight is not None else ck.Tracker(journal=JOURNAL)
-    shown.update(tracker=tracker, **{part: getattr(tracker, part) for part in PARTS})
-    page.post(json.dumps({"views": {part: widget.view for part, widget in shown.items()}}))
+    shown.clear()
+    shown["tracker"] = tracker
+    compose()
     told.clear()
     table.clear()
     tell()
+
+
+def compose() -> None:
+    """Show the tracker with all its parts."""
+    shown.update({part: widget for part in PARTS if (widget := getattr(shown["tracker"], part)) is not None})
+    page.post(json.dumps({"views": {part: widget.view for part, widget in shown.items()}}))
 
 
 def tell() -> None:
@@ -89,9 +99,9 @@ def turn(fight: ck.Encounter) -> None:
     It does when a fight is run again. One that was still being set up is then left for good, unless it comes back.
     """
     for left in table:
-        entitle(left)
-        drafts = [left.id] if left.clock.round is None else []
-        GONE.write_text(json.dumps([*(id for id in gone() if id != fight.id), *drafts]), encoding="utf-8")
+        put_by(left)
+        drafts = [left.id] if left.clock.round is None and left.id not in listed(TOUCHED) else []
+        GONE.write_text(json.dumps([*(id for id in listed(GONE) if id != fight.id), *drafts]), encoding="utf-8")
     table[:] = [fight]
     LAST.write_text(fight.id, encoding="utf-8")
     page.post(json.dumps({"fights": list(kept())}))
@@ -117,9 +127,9 @@ def is_played(fight: Any) -> bool:
 
 def kept() -> Iterator[dict[str, Any]]:
     """Yield the fights of the journal that were played, and the one that is shown, the newest first."""
-    now, ended, away = shown["tracker"].encounter, endings(), gone()
+    now, ended, away, touched = shown["tracker"].encounter, endings(), listed(GONE), listed(TOUCHED)
     for fight in reversed(ck.campaign(JOURNAL)):
-        if fight.id == now.id or (is_played(fight) and fight.id not in away):
+        if fight.id == now.id or ((is_played(fight) or fight.id in touched) and fight.id not in away):
             stands = {
                 "stage": fight.stage,
                 "rounds": fight.rounds,
@@ -130,9 +140,9 @@ def kept() -> Iterator[dict[str, Any]]:
             yield {"id": fight.id, "title": title, "system": fight.system, **more}
 
 
-def gone() -> list[str]:
-    """Return the ids of the fights that are off the list."""
-    found: list[str] = json.loads(GONE.read_text(encoding="utf-8")) if GONE.exists() else []
+def listed(file: Path) -> list[str]:
+    """Return the ids of fights that a file holds."""
+    found: list[str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     return found
 
 
@@ -150,14 +160,16 @@ def leave() -> None:
     if shown:
         endings()
         fight = shown["tracker"].encounter
-        entitle(fight)
+        put_by(fight)
         fight.close()
 
 
-def entitle(fight: ck.Encounter) -> None:
-    """Call a fight that is left after those who are in it, if nobody has given it a title."""
+def put_by(fight: ck.Encounter) -> None:
+    """Call a fight that is left after those in it, if it has no title; where something was taken back, note that."""
     if not fight.title and fight.names:
         fight.title = called(fight)
+    if any(event.kind in ("undo", "redo") for event in fight._events):
+        TOUCHED.write_text(json.dumps([*dict.fromkeys([*listed(TOUCHED), fight.id])]), encoding="utf-8")
 
 
 def begin(system: str, scene: str, language: str) -> None:
@@ -186,12 +198,14 @@ def hear(text: str) -> None:
         if "part" in asked:
             said = {"method": "custom", "content": asked["content"]}
             shown[asked["part"]]._handle_msg({"content": {"data": said}, "buffers": []})
+            if "map" not in shown and shown["tracker"].map is not None:  # somebody has a place from here on
+                compose()
             tell()
         elif "open" in asked:
             leave()
             show(ck.Encounter.open(JOURNAL, asked["open"]))
         elif "drop" in asked:
-            GONE.write_text(json.dumps([*gone(), asked["drop"]]), encoding="utf-8")
+            GONE.write_text(json.dumps([*listed(GONE), asked["drop"]]), encoding="utf-8")
             page.post(json.dumps({"fights": list(kept())}))
         elif "list" in asked:
             page.post(json.dumps({"fights": list(kept())}))

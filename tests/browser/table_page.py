@@ -96,7 +96,7 @@ def table_page(context: BrowserContext, site: StubSite, folder: Path) -> Iterato
     made, disk = folder / "page", folder / "disk"
     shutil.copytree(ROOT / "lite" / "table", made)
     disk.mkdir()
-    for part in ("tracker.css", "tracker.js", "ladder.js", "budget.js", "log.js"):
+    for part in ("tracker.css", "map.css", "tracker.js", "ladder.js", "budget.js", "log.js", "map.js"):
         shutil.copy(ROOT / "combatkit" / "static" / part, made)
     shutil.copy(ROOT / "js" / "shared" / "model.js", made)
     for theme in ("light", "dark"):

@@ -183,3 +183,47 @@ def test_a_face_that_is_tapped_is_marked_and_a_button_leads_back(table: TablePag
     table.page.get_by_role("button", name=f"Back to {acts}", exact=True).click()
     expect(heading).to_have_text(acts)
     expect(face).not_to_have_class(re.compile("is-look"))
+
+
+def test_whoever_is_at_turn_is_named_whole_and_all_of_a_ladder_of_phases_fits(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.begin("phases", "rooftop-chase", "de")
+    expect(table.page.locator("#fight > div > .ck")).to_have_attribute("lang", "de")
+    title = table.page.locator("#fight .ck-turn b")
+    expect(title).to_have_text(re.compile(" ist am Zug$"))
+    assert title.evaluate("on => on.scrollWidth <= on.clientWidth && on.scrollHeight <= on.clientHeight + 1")
+    table.page.get_by_role("button", name="Alle 7").click()
+    for rung in table.page.locator(".ck-rung").all():
+        assert rung.evaluate("on => on.getBoundingClientRect().right") <= 382
+
+
+def test_a_fight_with_places_has_its_map_on_a_phone_when_it_is_asked_for(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.begin("ap", "ford-at-dusk", "en")
+    shown = table.page.get_by_role("group", name="Shown")
+    expect(shown.get_by_role("button", name="Actions", pressed=True)).to_be_visible()
+    expect(table.page.locator("[data-ck-part=budget] .ck-find")).to_be_visible()
+    shown.get_by_role("button", name="Map").click()
+    expect(table.page.get_by_role("region", name="Map")).to_be_visible()
+    expect(table.page.locator(".ck-map svg").first).to_be_visible()
+    # It stays for the next fight, and one without places has none.
+    table.begin("saga", "catwalk", "en")
+    expect(table.page.locator("#about")).to_contain_text("Catwalk")
+    expect(table.page.locator(".ck-map")).to_have_count(0)
+
+
+def test_a_fight_in_which_all_was_taken_back_stays_on_the_shelf(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.begin("saga", "ambush", "en")
+    expect(table.page.locator("#about")).to_contain_text("Ambush")
+    bar = table.page.locator("#fight .ck-ctl")
+    bar.locator(".is-main").click()
+    bar.locator("[aria-keyshortcuts*=Control]").first.click()
+    expect(bar.locator(".is-icon:not([aria-disabled])")).to_be_visible()
+    table.begin("saga", "catwalk", "en")
+    expect(table.page.locator("#about")).to_contain_text("Catwalk")
+    table.page.locator("#kept > summary").click()
+    expect(table.page.locator("#kept li")).to_contain_text(["Catwalk", "Ambush"])
