@@ -84,3 +84,12 @@ def test_of_nobody_there_is_no_other_and_before_the_start_there_is_no_die() -> N
     with pytest.raises(ck.InvalidInput, match="rolls"):
         enc.another("Mara", rolls=[12])
     assert enc.digest == before
+
+
+def test_what_undo_takes_back_is_called_as_it_is() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Finn", side="heroes")
+    enc.add("Finn", side="heroes")
+    assert enc.can_undo == "Add Finn 2"
+    enc.add("Guard", side="empire", count=2)
+    assert enc.can_undo == "Add Guard"
