@@ -378,6 +378,9 @@ def test_a_weapon_may_be_written_as_a_sheet_says_it(system: str, adds: str, said
     ("system", "said", "right"),
     [
         ("d6", "War pick +9, 1d8+3", "put commas between name, attack, damage, type"),
+        ("d6", "Blaster 4D large", "put commas between name, attack, damage, type"),
+        ("saga", "short bow 1d6 what", "put commas between name, damage, attack"),
+        ("segments", "short bow 1d6 what", "put commas between name, damage, speed"),
         ("d6", "Blaster 4D", "put commas between name, attack, damage, type"),
         ("segments", "War pick +9, 1d8+3", "put commas between name, damage, speed"),
     ],

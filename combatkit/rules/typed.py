@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"[+-]?\d{1,9}")
 _DAMAGE = r"\d{1,3}[dD]\d{0,4}(?:[+-]\d{1,3})?"
 _SAID = re.compile(rf"(.*?\S)\s+(?:\(?([+-]\d{{1,3}})\)?(?:\s+({_DAMAGE}))?|({_DAMAGE}))")
 """A weapon as a sheet says it: its name, what it adds to the attack, its damage."""
+_DICE_WITHIN = re.compile(rf"\S\s+{_DAMAGE}\s+\S")
+"""Dice among the words of a name."""
 
 
 @Lookup
@@ -47,7 +49,9 @@ def is_typed(text: str) -> bool:
     >>> [is_typed(each) for each in ("axe; bow", "axe, 1d8", "bow; axe +9 1d8")]
     [False, True, True]
     """
-    return _BESIDE in text or any(_SAID.fullmatch(_plain(each)) for each in text.split(_NEXT))
+    return _BESIDE in text or any(
+        _SAID.fullmatch(_plain(each)) or _DICE_WITHIN.search(_plain(each)) for each in text.split(_NEXT)
+    )
 
 
 def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
@@ -78,7 +82,12 @@ def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object
     """Return what stands behind a weapon's name, unless it is stated as a part of its own, too."""
     first, *others = parts_of(stat)
     found = _SAID.fullmatch(_plain(str(row.get(first, ""))))
-    if found is None or "damage" not in others:
+    if "damage" not in others:
+        return {}
+    if found is None:
+        if "damage" not in row and _DICE_WITHIN.search(str(row.get(first, ""))):  # as if it were part of the name
+            right = ", ".join((first, *others))
+            raise InvalidInput(f"{where}: {stat.name} holds {short(row[first])}; put commas between {right}")
         return {}
     adds = _adds(stat)
     said = {adds: found[2] and int(found[2]), "damage": found[3] or found[4]}
