@@ -419,3 +419,11 @@ def test_whoever_is_flat_footed_is_left_to_the_gm_to_count() -> None:
     enc.condition("Guard", "flat_footed", off=True)
     enc.condition("Guard", "flat_footed", modifiers={"defense": -1})
     assert "the GM counts" not in told(), "somebody has said how much"
+
+
+def test_ones_own_zone_is_said_and_a_move_there_stays_within_it() -> None:
+    enc = ck.scene("bridge").encounter("d6", seed=7)
+    who = str(enc.active)
+    assert ck.ActionBudget(enc, who).view["caption"] == "Defense 14 · Zone 1"
+    (to,) = [each for each in choices_answer(Vantage(enc), AskChoices(who, "move"))["params"] if each["id"] == "to"]
+    assert to["values"] == [{"value": "Zone 1", "label": ["within Zone 1"]}, "Zone 2"]

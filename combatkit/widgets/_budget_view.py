@@ -226,6 +226,8 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
     told += [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
     if at := place_of(rules, fighter):
         told.append(f"at {at}")
+    elif fighter.position is not None and vantage.now._state.map:
+        told.append(str(fighter.position))
     return " · ".join(told)
 
 

@@ -44,7 +44,10 @@ class D6Presentation(Presentation):
         return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
 
     def named(self, case: Case, parameter: str, value: object) -> str:
-        """Say what a way to pay for Never the Same costs."""
+        """Say what a way to pay for Never the Same costs, and that a move may stay within one's own zone."""
+        if parameter == "to" and value == case.fighter.position:
+            spot = case.fighter.position
+            return f"within {spot}"
         if parameter != "attributes" or not isinstance(value, Mapping):
             return ""
         if len(value) == 1:
