@@ -205,3 +205,14 @@ def test_who_leaves_once_the_fight_has_begun_was_in_it() -> None:
     enc.start()
     enc.leave("Guard")
     assert "Guard is prone" in str(enc.log())
+
+
+def test_a_number_that_may_be_several_by_kind_has_a_box_as_long_as_it_is_one() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Mara", side="party", movement=90)
+    enc.add("Roc", side="foes", movement={"walk": 30, "fly": 240})
+    setup = ck.Tracker(enc).view["setup"]
+    assert [(stat["type"], stat["default"]) for stat in setup["stats"] if stat["id"] == "movement"] == [("int", None)]
+    assert [member["stats"].get("movement") for member in setup["combatants"]] == [90, None]
+    armor = [stat["type"] for stat in ck.Tracker(ck.Encounter("d6")).view["setup"]["stats"] if stat["id"] == "armor"]
+    assert armor == ["int"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from combatkit.core.curtain import is_hidden
@@ -28,6 +28,7 @@ _TYPED: dict[str, Literal["int", "text", "list", "bool", "either"]] = {
     "int|text": "either",
     "text|int": "either",
     "list|text": "text",
+    "int|mapping": "int",
 }
 """Kinds of stats that can be typed into a box, and how; mappings can't."""
 
@@ -131,5 +132,5 @@ def typed_value(stat: Stat, value: Any) -> object:
     if parts_of(stat):
         return rows_in_boxes(stat, value) or []
     if not isinstance(value, tuple):
-        return value
+        return None if isinstance(value, Mapping) else value
     return "; ".join(map(str, value)) if stat.type == "list|text" else list(value)
