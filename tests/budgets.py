@@ -151,6 +151,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "static"}
     yield {"kind": "full"}
     yield {"kind": "alone"}
+    yield {"kind": "map"}
     yield {"kind": "join", **group(table.groups - 1, system, npc=True, shown_as="a hooded stranger")}
     yield from in_play(table, words, note)
     rule = next(iter(table.enc.ruleset.rules)).id
@@ -177,6 +178,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "undo", "to": events // 2}
     yield {"kind": "redo", "to": events}
     yield {"kind": "journal", "name": "evening"}
+    yield {"kind": "fight", "fight": table.enc.id}
     yield {"kind": "finish"}
     yield {"kind": "restart"}
 

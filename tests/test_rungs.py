@@ -116,7 +116,7 @@ def test_several_are_set_to_a_number_or_given_a_condition_in_one_step() -> None:
         ("phases", "dodged", "has not dodged", "ist nicht ausgewichen"),
         ("saga", "readied", "has nothing readied", "hält keine Aktion bereit"),
         ("d6", "out", "is not out of the fight", "ist nicht aus dem Kampf"),
-        ("ap", "bless", "is not bless", "ist nicht bless"),
+        ("ap", "bless", "is not under bless", "steht nicht unter bless"),
     ],
 )
 def test_a_condition_that_does_not_hold_is_refused_in_its_own_words(

@@ -221,8 +221,10 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
         return ""
     sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
     values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
-    on = [e.id for e in fighter.effects if not (e.watches or e.id in rules.told["rung"])]
-    told = [*map(condition_word, dict.fromkeys(on[:_UNDER]))]
+    state, unsaid = vantage.now._state, rules.told["rung"]
+    on = dict.fromkeys([each.id for each in fighter.effects if not (each.watches or each.id in unsaid)])
+    public = [id for id in on if not (vantage.players and rules.keeps(state, id))]
+    told = [*map(condition_word, public[:_UNDER])]
     told += [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
     if at := place_of(rules, fighter):
         told.append(f"at {at}")
