@@ -24,7 +24,8 @@ def catwalk(system: str) -> ck.Encounter:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_question_of_ones_own_is_answered_by_the_rules(system: str) -> None:
     enc = catwalk(system)
-    action = next(each.action for each in enc.options("Vex") if not each.allowed and each.rule)
+    rules = enc.ruleset.rules
+    action = next(o.action for o in enc.options("Vex") if not o.allowed and o.rule and rules[o.rule].reason)
     own = ck.question(enc.at(), "Vex", action)
     enc.finish()
     asked = ck.quiz([own], student="Anna")
@@ -50,6 +51,8 @@ def test_several_are_asked_in_their_order_whoever_is_asked() -> None:
         (("Vex", "moove"), {}, "unknown action of saga 'moove': did you mean 'move'"),
         (("Vex", "attack"), {}, "Attack needs a target"),
         (("Vex", "attack"), {"target": "Nobody"}, "unknown combatant 'Nobody'"),
+        (("Vex", "attack"), {"target": "Vex"}, "no rule says so that could be named: Vex can't target themselves"),
+        (("Vex", "stand_up"), {}, "no rule says so that could be named: Vex is not prone"),
         (("Vex", "move"), {"colour": 1}, "unknown parameter of move 'colour'"),
     ],
 )
@@ -139,6 +142,7 @@ def test_a_language_that_the_fight_is_not_in_is_refused() -> None:
 
 def test_a_german_question_keeps_the_title() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    enc.condition("Vex", "prone")
     assert ck.question(enc.at(), "Vex", "stand_up").question == "Vex wählt: Aufstehen. Ist das erlaubt?"
 
 

@@ -357,7 +357,8 @@ def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
     draw = Chance(view, name)
     chosen = [ruling.rule] if not ruling.allowed else []
     wrong = wrong_rules(case_of(view, name, deed.action, deed.params), cited, _said(view, name, deed.action))
-    if _done(view, name):  # who has done something may well think that this is what it cost
+    if _done(view, name) and not ruling.allowed and rules.rules[ruling.rule].topic != "economy":
+        # who has done something may well think that this is what it cost
         wrong = [id for id in wrong if rules.rules[id].topic != "economy"] or wrong
     topics: set[str] = set()
     while wrong and len(chosen) < CHOICES:
@@ -536,7 +537,8 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     UnknownName
         If nobody of that name is there at that moment, or there is no such action.
     InvalidInput
-        If it is not asked of a moment of a fight, or what it needs is missing: no rule would answer.
+        If it is not asked of a moment of a fight, or what it needs is missing, or no rule says why not: none would
+        answer.
 
     Examples
     --------
@@ -559,6 +561,8 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     ruling = view.can(who, found.id, **given)
     if not ruling.allowed and not ruling.rule:
         raise InvalidInput(f"question: {ruling.reason}")
+    if not ruling.allowed and not view.ruleset.rules[ruling.rule].reason:
+        raise InvalidInput(f"question: they may not, but no rule says so that could be named: {ruling.reason}")
     case = Case(view.ruleset, view._state, view._state.fighters[who], found, given)
     if ruling.allowed and (missing := judge(with_target(case)).missing):
         raise InvalidInput(f"question: {found.title} needs {', '.join(f'{id}=' for id in missing)}")
