@@ -252,7 +252,9 @@ def test_before_the_start_a_screen_says_who_sits_there_and_how_to_join() -> None
             tv.until("welcome")
             join = tv.views["tracker"]["join"]
             assert join["url"] == room.url
-            assert tv.views["tracker"]["sits"] == [{"name": "Anna", "plays": ["Mara"], "here": False}]
+            assert tv.views["tracker"]["sits"] == [
+                {"name": "Anna", "plays": ["Mara"], "here": False, "word": "not here yet"}
+            ]
             assert set("".join(join["qr"])) == {"0", "1"}
             with Page(room, seat) as anna:
                 anna.until("welcome")
@@ -429,3 +431,56 @@ def test_all_see_who_has_declared_and_who_has_not() -> None:
     enc.do("Mara", "declare", action="attack", target="Guard")
     rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
     assert [row["name"] for row in rows if row.get("word") == "declared"] == ["Mara"]
+
+
+def test_who_was_there_is_not_here_and_who_never_was_is_not_here_yet() -> None:
+    enc = fight("saga")
+    with enc.share() as room:
+        anna, gm = room.seat("Anna", plays=["Mara"]), room.gm()
+        room.seat("Dora")
+        room.screen()
+        with Page(room, gm) as desk:
+            desk.until("welcome")
+
+            def words() -> dict[str, str]:
+                return {each["name"]: each["word"] for each in desk.views["tracker"]["sits"]}
+
+            assert words() == {"Anna": "not here yet", "Dora": "not here yet"}, "also a seat that plays nobody"
+            with Page(room, anna) as page:
+                page.until("welcome")
+                while words()["Anna"] != "is here":
+                    desk.until("delta")
+            while words()["Anna"] == "is here":
+                desk.until("delta")
+            assert words() == {"Anna": "not here", "Dora": "not here yet"}
+
+
+def test_whoever_plays_nobody_reads_so_before_the_start_and_in_the_fight() -> None:
+    enc = fight("saga")
+    with enc.share() as room, Page(room, room.seat("Dora")) as dora:
+        dora.until("welcome")
+        shown = dora.views["tracker"]["turn"]
+        assert (shown["title"], shown["sub"]) == ("You play nobody yet", "Your GM gives you somebody.")
+        enc.start()
+        while dora.views["tracker"]["mode"] == "setup":
+            dora.until("delta")
+        assert dora.views["tracker"]["turn"]["sub"] == "You play nobody yet. Your GM gives you somebody."
+
+
+def test_a_page_of_the_gms_is_told_that_a_cell_is_running_as_players_are() -> None:
+    enc = fight("saga")
+    enc.start()
+    with enc.share() as room, Page(room, room.gm()) as desk, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
+        for page in (desk, anna):
+            page.until("welcome")
+        room.busy.work()
+        assert [page.until("room")["state"] for page in (desk, anna)] == ["busy", "busy"]
+        room.busy.end()
+        assert [page.until("room")["state"] for page in (desk, anna)] == ["open", "open"]
+        room.busy.settle(True)
+        assert anna.until("room")["state"] == "busy"
+        room.busy.settle(False)
+        assert anna.until("room")["state"] == "open"
+        room.busy.work()
+        assert desk.until("room")["state"] == "busy", "nothing was told of what the GM does with somebody hidden"
+        room.busy.end()

@@ -332,7 +332,8 @@ class Post:
             return "asking"
         if self.room.paused:
             return "paused"
-        return "busy" if self.room.busy and self.role != "gm" else "open"
+        busy = self.room.busy
+        return "busy" if (busy.with_cell if self.role == "gm" else busy) else "open"
 
     @property
     def about(self) -> str:

@@ -289,9 +289,16 @@ class Room(AbstractContextManager["Room"]):
     @property
     def sitters(self) -> list[Sitter]:
         """Who has a seat, whom they play, and whether they are there, for all at the table to see."""
-        seats = [seat for seat in self.seats if seat.plays and seat.name in self.posts]
+        seats = [(seat, self.posts[seat.name]) for seat in self.seats if seat.name in self.posts]
         return [
-            {"name": each.name, "plays": [*each.plays], "here": bool(self.posts[each.name].pages)} for each in seats
+            {
+                "name": each.name,
+                "plays": [*each.plays],
+                "here": bool(post.pages),
+                "word": "is here" if post.pages else "not here" if post.left else "not here yet",
+            }
+            for each, post in seats
+            if post.role == "seat"
         ]
 
     @property

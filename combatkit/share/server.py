@@ -118,8 +118,8 @@ class Server:
             headers=[*_HEADERS.items()],
             ws=_Wire,
             ws_max_size=MESSAGE,
-            ws_ping_interval=20,
-            ws_ping_timeout=20,
+            ws_ping_interval=5,
+            ws_ping_timeout=10,
             timeout_graceful_shutdown=1,
             limit_concurrency=512,
         )

@@ -277,14 +277,17 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     plays = [name for name in vantage.plays if name in now._state.fighters]
     several = len(plays) > 1
     if now._state.stage == "setup":
-        title = f"You play {say_names(plays)}" if plays else "You look on"
-        turn |= {"title": title, "sub": "Your GM has not begun the fight.", "mine": "here"}
+        title = f"You play {say_names(plays)}" if plays else "You play nobody yet"
+        sub = "Your GM has not begun the fight." if plays else "Your GM gives you somebody."
+        turn |= {"title": title, "sub": sub, "mine": "here"}
         if len(plays) == 1:
             turn["who"] = token(now._state.fighters[plays[0]], vantage.sides)
     if now._state.stage != "running":
         return
     if then := next_in(now.ruleset, now._state):
         turn["then"] = then
+    if not vantage.plays:
+        turn["sub"] = "You play nobody yet. Your GM gives you somebody."
     asked = [name for name in vantage.asked if name not in vantage.passed]
     if hurt := vantage.hurt:
         view["hurt"] = hurt

@@ -751,11 +751,12 @@ class Way(TypedDict):
 
 
 class Sitter(TypedDict):
-    """Who has a seat, whom they play, and whether they are there."""
+    """Who has a seat, whom they play, and whether they are there, also in a `word`."""
 
     name: str
     plays: list[str]
     here: bool
+    word: str
 
 
 class Join(TypedDict):

@@ -7,6 +7,7 @@ import { pips, vitalsOf } from "../shared/amount.js";
 import { icon, isGone, markOf, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
 import { isWord, plain, rich } from "../shared/rich.js";
+import { playing } from "../shared/sitter.js";
 import { html, speakIn } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 
@@ -73,7 +74,7 @@ export function createScreen(root) {
   const lobby = ({ url, qr }, seats) =>
     html`<section aria-label="At the table">
         <ol class="scr-seats">${seats.map(
-          ({ name, plays, here }) => html`<li class=${here ? "" : "is-out"}><b>${name}</b><span>plays ${plays.join(" and ")}</span><span class="scr-status">${icon(here ? "check" : "wait")} ${here ? "is here" : "not here yet"}</span></li>`,
+          ({ name, plays, here, word }) => html`<li class=${here ? "" : "is-out"}><b>${name}</b><span>${playing(plays)}</span><span class="scr-status">${icon(here ? "check" : "wait")} ${word}</span></li>`,
         )}</ol>
         ${seats.length ? nothing : html`<p class="scr-more">Nobody has a seat yet.</p>`}
       </section>

@@ -4,6 +4,7 @@ import { nothing, render } from "lit-html";
 import { minus, vitalsOf } from "../shared/amount.js";
 import { icon, side } from "../shared/marks.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
+import { playing } from "../shared/sitter.js";
 import { html, tr } from "../shared/tongue.js";
 import { kept } from "./kept.js";
 
@@ -119,10 +120,10 @@ export function layOut(models, seat, plays, send, bell, isBack) {
 
   /** Before the start, who else is there. @param {Sitter[]} sits */
   const lobby = (sits) => html`<section aria-label="At the table"><h5>At the table</h5><ol class="ck-list" role="list">${sits.map(
-    ({ name, plays: whom, here }) =>
+    ({ name, plays: whom, here, word }) =>
       name === seat
         ? html`<li><b>You</b><small>play ${whom.join(" and ")}</small></li>`
-        : html`<li><b>${name}</b><small>plays ${whom.join(" and ")}</small><small class="a">${icon(here ? "check" : "wait")} ${here ? "is here" : "not here yet"}</small></li>`,
+        : html`<li><b>${name}</b><small>${playing(whom)}</small><small class="a">${icon(here ? "check" : "wait")} ${word}</small></li>`,
   )}</ol></section>`;
 
   const draw = () => {

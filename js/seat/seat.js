@@ -5,6 +5,7 @@
 import { nothing, render } from "lit-html";
 
 import { connect } from "../shared/adapter.js";
+import { playing } from "../shared/sitter.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createBell, stayOn } from "./bell.js";
@@ -174,7 +175,7 @@ function draw() {
   fight.hidden = isShut;
   // What can't be done now looks so. While the GM has something to confirm, or has paused, nothing can be asked; while
   // they are busy a tap waits, unless the next moment is not theirs any more.
-  const isHeld = state === "asking" || (state === "paused" && !leads) || (state === "busy" && isDone);
+  const isHeld = state === "asking" || (state === "paused" && !leads) || (state === "busy" && isDone && !leads);
   fight.classList.toggle("is-held", isHeld || state === "busy");
   for (const part of fight.querySelectorAll(".ck-desk, .ck-ctl, .ck-res > .a")) /** @type {HTMLElement} */ (part).inert = isHeld;
   render(
@@ -210,7 +211,7 @@ const atTable = ({ sits, chosen }) =>
   render(
     sits && !fight.hidden
       ? html`<details class="seat-fold"><summary><b>At the table</b><span>${sits.filter(({ here }) => here).length} of ${sits.length} here</span></summary>
-          <ul>${sits.map(({ name, plays: whom, here }) => html`<li><b>${name}</b> plays ${whom.join(" and ")} <small class=${here ? "" : "is-off"}>${here ? "is here" : "not here yet"}</small></li>`)}</ul>${check("Seats roll their own dice", chosen?.throws, "throws")}${check("Ask me before a seat does anything", chosen?.asks, "asks")}${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => choose("paused", true)}>Pause the table</button>`}</details>`
+          <ul>${sits.map(({ name, plays: whom, here, word }) => html`<li><b>${name}</b> ${playing(whom)} <small class=${here ? "" : "is-off"}>${word}</small></li>`)}</ul>${check("Seats roll their own dice", chosen?.throws, "throws")}${check("Ask me before a seat does anything", chosen?.asks, "asks")}${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => choose("paused", true)}>Pause the table</button>`}</details>`
       : nothing,
     table,
   );

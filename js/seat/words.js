@@ -20,6 +20,7 @@ const WORDS = {
 
 /** The same on a page of the GM's. @type {Partial<Record<State, [string, string]>>} */
 const LEADS = {
+  busy: ["A cell is running", "What you do here is done once it has ended."],
   paused: ["You have paused the table", "Players can do nothing, and are told nothing, until you go on."],
   lost: ["Not connected", "Trying again by itself. If you have started again, open its new link."],
 };
@@ -50,7 +51,7 @@ export const wordsFor = (state, about, ticks, { leads, looks, typed, done } = {}
   const words = (leads && LEADS[state]) || (looks && LOOKS[state]) || WORDS[state];
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
-  if (state === "busy" && done && ticks == null) return [words[0], DONE];
+  if (state === "busy" && done && !leads && ticks == null) return [words[0], DONE];
   return [words[0], about ? `${about}.` : (!leads && ((ticks != null && WAITING[state]) || (typed && state === "lost" && TYPED))) || words[1]];
 };
 

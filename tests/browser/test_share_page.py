@@ -621,7 +621,10 @@ def test_a_screen_says_how_to_join_what_is_waited_for_and_who_won(new_context: R
     with new_context(viewport=BEAMER, color_scheme=theme) as context:
         table = Table(context, enc, "screen", "players")
         join = {"url": "http://table.test/", "qr": ["101", "010", "101"]}
-        seats = [{"name": "Anna", "plays": ["Mara"], "here": True}, {"name": "Ben", "plays": ["Ossik"], "here": False}]
+        seats = [
+            {"name": "Anna", "plays": ["Mara"], "here": True, "word": "is here"},
+            {"name": "Ben", "plays": ["Ossik"], "here": False, "word": "not here yet"},
+        ]
         begun = table.views
         setup = {**begun["tracker"], "mode": "setup", "join": join, "sits": seats}
         table.views = {**begun, "tracker": setup}

@@ -12,6 +12,7 @@ import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
 from tests.test_seat_dice import duel
+from tests.test_seat_forms import ZONED, docks
 from tests.test_share_restart import AGAIN, ASKED, kernel
 from tests.windows_asked import ap, d6
 
@@ -705,3 +706,25 @@ def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recor
             expect(zone(ben)).to_contain_text("Ilya parries")
     parries = [event for event in ck.load(path)._events if event.kind == "action" and event.action == "parry"]
     assert [event.note for event in parries] == ["over the table"]
+
+
+def test_a_screen_with_a_map_says_what_is_left_and_a_banner_cuts_nothing(new_context: Recorder) -> None:
+    enc = docks("d6", ZONED, options={"vital_words": "words"})
+    enc.damage("Mara", 20)
+    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+        screen, gm = sit(context, room.screen()), sit(context, room.gm())
+        left = screen.locator(".scr-vital")
+        expect(left).to_have_text(["0/20", "fresh", "fresh", "20/20"])
+        for each in left.all():
+            expect(each).to_be_visible()
+        room.busy.work()
+        expect(screen.get_by_role("heading", name="The GM is busy")).to_be_visible()
+        news = screen.locator(".scr-result").bounding_box()
+        assert news is not None
+        assert news["y"] + news["height"] <= 720
+        expect(gm.get_by_role("heading", name="A cell is running")).to_be_visible()
+        gm.get_by_role("button", name="End turn").click()
+        room.busy.end()
+        expect(gm.get_by_role("heading", name="A cell is running")).to_have_count(0)
+        expect(gm.locator(".ck-turn")).not_to_contain_text("Mara")
+        done(room)
