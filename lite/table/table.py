@@ -108,10 +108,11 @@ def turn(fight: ck.Encounter) -> None:
 
 
 def called(fight: ck.Encounter) -> str:
-    """Return what a fight is called: by its title, or by those who are in it; nothing at an empty table."""
+    """Return what a fight is called: by its title, or by those in it, groups as one; nothing at an empty table."""
     word = shown["tracker"].language.word
-    more = [word("others")] if len(fight.names) > 2 else []
-    return fight.title or word(" and ").join([*fight.names[:2], *more])
+    those = list(dict.fromkeys(fight[name].group or name.rstrip(" 0123456789") or name for name in fight.names))
+    more = [word("others")] if len(those) > 2 else []
+    return fight.title or word(" and ").join([*those[:2], *more])
 
 
 def last() -> ck.Encounter | None:

@@ -227,3 +227,15 @@ def test_a_fight_in_which_all_was_taken_back_stays_on_the_shelf(table: TablePage
     expect(table.page.locator("#about")).to_contain_text("Catwalk")
     table.page.locator("#kept > summary").click()
     expect(table.page.locator("#kept li")).to_contain_text(["Catwalk", "Ambush"])
+
+
+def test_a_fight_of_ones_own_is_called_after_groups_not_after_each_of_a_kind(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.begin("saga", "", "en")
+    form = table.page.locator(".ck-hand > form").first
+    for name in ("Brigand 1", "Brigand 2", "Anja"):
+        form.locator('[name="name"]').fill(name)
+        form.locator('[name="name"]').press("Enter")
+        expect(table.page.locator("#fight")).to_contain_text(name)
+    expect(table.page.locator("#about")).to_contain_text("Brigand and Anja")
