@@ -796,7 +796,9 @@ export function askIn(place, port, wanted) {
     `ck${Math.random().toString(36).slice(2)}`,
     el,
   );
+  place.addEventListener("ck-look", form.look);
   return () => {
+    place.removeEventListener("ck-look", form.look);
     form.dropped = true;
     el.remove();
   };

@@ -534,6 +534,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (moment !== thrown) for (const kind of Object.keys(faces)) delete faces[kind];
     thrown = moment;
     if (isBack) return;
+    // What seats roll meanwhile is typed no more.
+    if (mode === "setup") asking?.el.dispatchEvent(new Event("ck-look"));
     brought.setup?.done();
     brought.more?.done();
   };

@@ -728,3 +728,19 @@ def test_a_screen_with_a_map_says_what_is_left_and_a_banner_cuts_nothing(new_con
         expect(gm.get_by_role("heading", name="A cell is running")).to_have_count(0)
         expect(gm.locator(".ck-turn")).not_to_contain_text("Mara")
         done(room)
+
+
+def test_what_seats_roll_while_the_gms_dice_are_open_is_no_more_to_be_typed(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="first", seed=7)
+    enc.table_dice = True
+    for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, gm = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.gm())
+        gm.get_by_role("button", name="Start").click()
+        expect(gm.get_by_text("0 of 3 typed")).to_be_visible()
+        anna.get_by_role("spinbutton").fill("14")
+        anna.get_by_role("button", name="Use this roll").click()
+        expect(gm.get_by_text("0 of 2 typed")).to_be_visible()
+        expect(gm.get_by_role("list", name="Order so far")).to_contain_text("Mara, 14")
+        done(room)
