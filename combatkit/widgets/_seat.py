@@ -349,6 +349,7 @@ def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:
 def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
     """Mark the answers that others owe, and those that have been let go here."""
     for shown in view["windows"]:
+        shown["rows"].sort(key=lambda row: row["who"] != vantage.whose)  # the first of them lets it go
         for row in shown["rows"]:
             if "passed" in row or row["who"] not in vantage.plays:
                 row["waits"] = True
