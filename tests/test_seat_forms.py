@@ -9,8 +9,9 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets._map_view import MapProjector
+from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
-from tests.windows_asked import seated
+from tests.windows_asked import ap, seated
 
 HP = {"d6": "resolve", "phases": "stun"}
 ZONES = [("quay", "crane"), ("crane", "stacks"), ("stacks", "gate")]
@@ -109,3 +110,23 @@ def test_a_player_reads_which_dice_are_thrown_and_not_what_they_need(system: str
     assert words, "the dice are said"
     assert not {"against", "hits", "more"} & {*words.split()}, words
     assert words.split()[0] in plain(form(at["GM"], target="Guard 1")["foretold"])
+
+
+def test_a_phone_says_that_the_map_takes_a_tap() -> None:
+    asked: dict[str, Any] = {"kind": "choices", "name": "Mara", "params": {}, "rolls": {}}
+    at = seated(docks("phases", ((0, 0), (0, 1), (1, 0), (4, 0))), Anna="Mara")
+    hints = {}
+    for seat, tracker in at.items():
+        answer: Any = tracker._answer(asked | {"action": "half_move"})
+        hints[seat] = next(param for param in answer["params"] if param["id"] == "to")["hint"]
+    assert hints == {"GM": "Mara is at (0, 0)", "Anna": "Mara is at (0, 0); a tap on the map chooses too"}
+
+
+def test_what_is_let_go_at_a_seat_of_several_is_asked_of_the_one_shown() -> None:
+    enc = ap()
+    table_of(enc).plays = {"Anna": ("Mara", "Ilya")}
+    anna = ck.Tracker(enc, view="players", seat="Anna")
+    for name in ("Ilya", "Mara", "Ilya"):
+        anna._answer({"kind": "look", "name": name})
+        rows = [row for row in anna.view["windows"][0]["rows"] if "waits" not in row]
+        assert (rows[0]["who"], len(rows)) == (name, 2)

@@ -281,6 +281,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         elif spec.kind == "places" and (at := case.fighter.position) is not None:
             field["hint"] = f"{name} is at {at}"
             if isinstance(at, tuple):
+                if vantage.plays:  # a phone's map lies far below, and takes a tap
+                    field["hint"] = f"{name} is at {at}; a tap on the map chooses too"
                 field["example"] = str((at[0] + 1, at[1]))
                 beside = [] if "flees" in action.facts else _beside(case, at)
                 can = [each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed]
