@@ -12,6 +12,8 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.exercises.task import make
+from combatkit.widgets._map_view import MapProjector
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.exercise import panel_of
 
 SOLUTIONS: dict[str, Any] = tomllib.loads(
@@ -197,6 +199,15 @@ def test_a_place_that_is_missed_says_where_they_stand() -> None:
     enc.start()
     task = ck.exercise(enc.at(), goal={"kind": "stands", "who": "Mara", "at": (-2, 0)})
     assert task.check().reason == "Mara doesn't stand at (-2, 0). Mara stands at (0, 0)."
+
+
+def test_a_place_to_reach_is_marked_on_the_map() -> None:
+    task = ck.exercise("phases-to-the-door")
+    for _ in range(2):
+        view = MapProjector()(Vantage(task.encounter))
+        assert view["marked"] == [[4, 0]]
+        task.restart()
+    assert "marked" not in MapProjector()(Vantage(ck.scene("catwalk").encounter("phases", seed=7, places=True)))
 
 
 def test_a_place_where_nobody_is_placed_is_no_goal() -> None:

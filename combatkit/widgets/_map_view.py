@@ -19,6 +19,7 @@ from combatkit.report.words import sentence, sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
+from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._message import Message
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
@@ -116,6 +117,8 @@ class MapProjector:
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        if isinstance(vantage.encounter, PlayedEncounter) and vantage.encounter.marked:
+            view["marked"] = [list(each) for each in vantage.encounter.marked]
         if halt := _halt(vantage, numbers):
             view["halt"] = halt
         if ghosts := _ghosts(vantage, numbers):

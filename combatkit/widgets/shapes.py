@@ -473,7 +473,8 @@ class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
     Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
-    else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`.
+    else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`. Of an exercise
+    the places to reach are `marked`.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -489,6 +490,7 @@ class MapView(TypedDict):
     apart: dict[str, str]
     halt: NotRequired[MapHalt]
     ghosts: NotRequired[list[MapGhost]]
+    marked: NotRequired[list[list[int]]]
     zones: list[MapZone]
     goes: bool
     players: bool

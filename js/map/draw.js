@@ -256,7 +256,7 @@ export const drawn = (scene) => {
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
     ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene)}${ranges(scene)}${numbers(sight)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${goal ? svg`<path class="mp-goal" d=${around(kind, goal, size)} />` : nothing}${later(scene)}${halted(scene)}${ways(scene)}${people(scene)}${aims(scene)}${
+    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${people(scene)}${aims(scene)}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
     }</g>`;
 };

@@ -86,6 +86,8 @@ class PlayedEncounter(Encounter):
     again = False
     """Whether a call is made again that was clicked before."""
     began = 0
+    marked: tuple[tuple[int, int], ...] = ()
+    """The places to reach, which its map marks."""
     _depth = 0
     _hand = False
     _heed: Callable[[], None] | None = None

@@ -164,6 +164,8 @@ class Exercise:
         """Keep what is clicked from now on, and do again what was clicked before."""
         self.is_again = False
         for system, enc in self._played.items():
+            places = [enc._spot(p["at"]) for p in self._parts[system] if p["kind"] == "stands" and not p.get("no")]
+            enc.marked = tuple(place for place in places if isinstance(place, tuple))
             rows = [
                 row for row in self._keeper.rows if (row.get("system"), row.get("restarts")) == (system, self._restarts)
             ]
