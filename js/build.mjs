@@ -22,6 +22,8 @@ import { OPTIONS } from "./options.mjs";
 const SCRIPTS = ["widget.js", "seat.js", "page.js"];
 const LIMITS = { ".js": 80 * 1024, ".css": 64 * 1024 };
 const ENDINGS = [".js", ".css"];
+/** How a template is laid out for whoever reads it here: a browser needs no more than the break. */
+const INDENT = /\n\s+/g;
 const KEYFRAMES = /@keyframes [\w-]+\{(?:[^{}]*\{[^{}]*\})*\s*\}/g;
 
 /**
@@ -77,7 +79,7 @@ async function buildAll(output, source) {
   for (const { path, text } of outputFiles) {
     const name = basename(path, ".css");
     const isNested = path.endsWith(".css") && existsSync(join(source, name, "widget.js"));
-    const contents = Buffer.from(isNested ? await nest(text, name) : text);
+    const contents = Buffer.from(isNested ? await nest(text, name) : text.replace(INDENT, "\n"));
     await writeFile(path, contents);
     const limit = LIMITS[extname(path)];
     console.log(`${String(contents.byteLength).padStart(6)} of ${limit} bytes  ${basename(path)}`);
