@@ -67,7 +67,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     assert lab_page.page.locator(".jp-NotebookPanel:visible .jp-Cell").count() == cells
     expect(lanes.nth(0).locator(".at")).to_have_text("Round 3")
     expect(lanes.nth(3).locator(".at")).to_have_text("Round 1, HIGH half, melee (D3)")
-    assert (needle.get_attribute("aria-valuetext") or "").startswith("0:13. saga: Round 3, Vex. ")
+    assert (needle.get_attribute("aria-valuetext") or "").startswith("0:13. Star Wars Saga Edition: Round 3, Vex. ")
     lab_page.page.keyboard.press("Tab")
     lab_page.page.keyboard.press("ArrowDown")
     lab_page.page.keyboard.press("ArrowRight")

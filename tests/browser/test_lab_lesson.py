@@ -53,7 +53,7 @@ def test_what_is_clicked_is_handed_in_and_outlives_cells_and_kernel(lab_page: La
     score, passed = literal_eval(lab_page.add_and_run_cell(STATE))
     assert (score[:2], passed) == ((2, 1), True)
     first = told(handed_in(lab_page))
-    assert [row[1:3] for row in first] == [(0, None), (1, None), (None, "saga-move-twice")]
+    assert [row[1:3] for row in first] == [(1, None), (2, None), (None, "saga-move-twice")]
     assert [row[3] for row in first] == [bool(score[2]), False, True]
     assert all(row[5] for row in first)
     for is_new in (False, True):
