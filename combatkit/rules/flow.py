@@ -389,14 +389,16 @@ def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) 
     draft.pass_anchor(f"turn_start:{who}")
 
 
-def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
+def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaver: str = "") -> list[Window]:
     """End the turn under way with all that is under way in it; without a turn, only what is under way.
+
+    Where that is because of a `leaver`, others are asked on about whatever doesn't wait with an action.
 
     Returns
     -------
     list of Window
-        The closed windows in which somebody still must answer, whatever becomes of the turn: they have to be opened
-        again.
+        The closed windows in which somebody still must or may answer, whatever becomes of the turn: they have to be
+        opened again.
     """
     owed: list[Window] = []
     state = draft.state
@@ -407,10 +409,13 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             break
         if type(frame) is Window:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
-            if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
+            on = bool(leaver) and not waits
+            text = say("window.closes")
+            if (frame.question and not waits) or any((bid.must or on) and not bid.answered for bid in frame.bids):
                 owed.insert(0, frame)
-            cut = any(not bid.answered for bid in frame.bids)
-            text = say("window.cut", about=Title(frame.about)) if cut else say("window.closes")
+                text = say("window.still", about=Title(frame.about))
+            elif any(not bid.answered for bid in frame.bids):
+                text = say("window.cut", about=Title(frame.about))
             draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
             text = say("stopped.turn")
@@ -423,7 +428,7 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     """Take a combatant off the ladder; its own turn ends with it."""
     turn, owed = draft.state.turn, []
     if turn is not None and turn.who == name:
-        owed = break_off(draft)
+        owed = break_off(draft, leaver=name)
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})

@@ -311,6 +311,28 @@ def test_one_who_is_merely_asked_may_leave_and_so_may_whoever_is_waited_for() ->
     assert (enc.pending, enc.active) == ((), "Brute")
 
 
+@pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
+def test_when_the_active_one_leaves_the_others_are_asked_on(system: str) -> None:
+    """What all were asked was not the active one's doing: both who were provoked strike."""
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Ann", "heroes"), ("Bob", "heroes"), ("Cid", "heroes"), ("Orc", "foes")):
+        enc.add(name, side=side)
+    enc.start()
+    for _ in range(2 * (system == "d6")):  # where only what is held answers what is told
+        while enc.active == "Orc":
+            enc.end_turn()
+        enc.do(str(enc.active), "hold", action="attack", target="Orc", trigger={"actor": "Orc"})
+    while enc.active not in ("Ann", "Bob", "Cid"):
+        enc.end_turn()
+    active = enc.active
+    others = {"Bob", "Cid", "Ann"} - {active}
+    enc.trigger("Orc", text="stumbles")
+    assert others <= {*asked(enc)}
+    happened = enc.leave(active)
+    assert {*asked(enc)} == others
+    assert not any("too late" in event.text for event in happened)
+
+
 @pytest.mark.rule("segments.delay.low", "segments.cast.lost")
 @pytest.mark.parametrize("kind", ["incantation", "invocation"])
 def test_a_caster_who_delays_in_low_has_lost_the_spell_and_is_asked_for_no_target(kind: str) -> None:
