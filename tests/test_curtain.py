@@ -79,6 +79,10 @@ def test_names_are_found_as_words_and_no_longer_name_is_taken_for_a_shorter() ->
     assert not names.within({"text": "Mara attacks Guard 1", "other": ["Guardian", 3, None]})
     assert names.seal({"Guard": "Guard's turn, Guard 1"}) == {"somebody": "somebody's turn, Guard 1"}
     assert names.clear({"Guard": 1, "by": ["Guard", "Mara"], "who": "Guard"}) == {"by": ["Mara"]}
+    assert names.clear({"left": [["Guard", "Mara"], ["Vex", "Mara"]], "way": [[0, 1]]}) == {
+        "left": [["Vex", "Mara"]],  # a row goes whole
+        "way": [[0, 1]],
+    }
 
 
 def test_vitals_in_words() -> None:

@@ -71,6 +71,19 @@ def test_a_question_about_nobody_to_be_seen_is_none() -> None:
     assert not any(words in told(anna) for words in ("somebody", "GM answers", "no attack"))
 
 
+def test_whoever_left_the_hex_of_somebody_hidden_plays_on_and_sees_their_ways() -> None:
+    enc = leaving("Vex", "Lurk")
+    enc.resolve(answer="failed")
+    while enc.pending:
+        enc.resolve()
+    assert enc.active == "Mara"
+    assert enc.ways("Mara", (0, 4), view="players") == enc.ways("Mara", (0, 4))
+    assert enc.ground("Mara", view="players").threats == enc.ground("Mara").threats
+    for view in (ck.Tracker(enc, view="players"), ck.Map(enc, view="players")):
+        assert "Lurk" not in json.dumps(view.view)
+    assert "Lurk" not in told(seat(enc))
+
+
 def test_a_tie_with_nobody_to_be_seen_is_none() -> None:
     enc = ck.Encounter("d6", seed=5, options={"npc_ties": "gm"})
     enc.add("Mara", side="party")

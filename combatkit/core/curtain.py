@@ -176,13 +176,16 @@ class Names:
         return Names(both, {*self._known, *other._known} - both, {**self._called, **other._called}) if other else self
 
     def clear(self, value: Any) -> Any:
-        """Return plain data without the parts of it that are such a name, or are kept under one."""
+        """Return plain data without the parts of it that are such a name, or are kept under one.
+
+        A row in a list that has such a name goes whole: what is left of it would be no such row.
+        """
         if isinstance(value, dict):
             own = {key: each for key, each in value.items() if _is_own(key, each)}
             kept = {key: each for key, each in value.items() if key not in self.hidden and not self._is(each)}
             return {key: self.clear(each) for key, each in kept.items()} | own
         if isinstance(value, (list, tuple)):
-            return type(value)([self.clear(each) for each in value if not self._is(each)])
+            return type(value)([self.clear(each) for each in value if not self._is(each) and not self._is_row_of(each)])
         return self.seal(value)
 
     def shown(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -191,6 +194,9 @@ class Names:
 
     def _is(self, value: object) -> bool:
         return isinstance(value, str) and value in self.hidden
+
+    def _is_row_of(self, value: object) -> bool:
+        return isinstance(value, (list, tuple)) and any(map(self._is, value))
 
 
 def _is_word(letter: str) -> bool:
