@@ -148,17 +148,18 @@ def _price(cost: str, pay: tuple[str, ...], rule: str, touches: int, targets: tu
     return data
 
 
-def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> None:
+def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False, interrupted: str = "") -> None:
     """Take an action through its remaining stages, stopping where somebody may step in.
 
     A stage that hands its action back (`again`) is gone through once more. If the action is `doubtful`, because
-    something happened in between, each stage first asks whether the world still gives what it needs.
+    something happened in between, each stage first asks whether the world still gives what it needs; `interrupted` is
+    the rule by which it goes on after that.
     """
     stages = draft.rules.mechanisms[action.does].stages
     while act.stage < len(stages):
         stage = stages[act.stage]
         if doubtful and stage.needs is not None:
-            left = _weigh_again(draft, act, action, stage)
+            left = _weigh_again(draft, act, action, stage, interrupted)
             if left is None:
                 return
             act = left
@@ -172,20 +173,20 @@ def carry(draft: Draft, act: Act, action: Action, *, doubtful: bool = False) -> 
     finish(draft, act, action)
 
 
-def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | None:
+def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage, interrupted: str) -> Act | None:
     """Return an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
     against, lost = hindrances(draft.rules, draft.state, act, action, stage)
     if lost and len(lost) == len(act.targets):
         nobody = not against and "attack" in action.tags and not stage.moves and "movement" not in action.tags
-        stop(draft, act, action, [*against, *next(iter(lost.values()))], nobody=nobody)
+        stop(draft, act, action, [*against, *next(iter(lost.values()))], nobody=nobody, interrupted=interrupted)
         return None
     if against:
-        stop(draft, act, action, against)
+        stop(draft, act, action, against, interrupted=interrupted)
         return None
     if not lost:
         return act
     for name, why in lost.items():
-        stop(draft, act, action, why, name)
+        stop(draft, act, action, why, name, interrupted=interrupted)
     left = tuple([name for name in act.targets if name not in lost])
     # what is said of each blow goes by all that were declared
     params = act.params if "blows" in action.facts else {**act.params, "target": list(left)}
@@ -193,14 +194,22 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 
 
 def stop(
-    draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None, *, nobody: bool = False
+    draft: Draft,
+    act: Act,
+    action: Action,
+    against: list[Objection],
+    target: str | None = None,
+    *,
+    nobody: bool = False,
+    interrupted: str = "",
 ) -> None:
     """Stop an action under way, or drop one of its targets, by the rules that are against it now.
 
-    One that stands still stops because there is `nobody` left to do it to.
+    One that stands still stops because there is `nobody` left to do it to. By the rule `interrupted` it would have gone
+    on, the usual one if none is named.
     """
     data: dict[str, object] = {"act": act.seq}
-    rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
+    rules = (*(o.rule for o in against), interrupted or draft.rules.cite.get("interrupted", ""))
     rules = rules if any(rules) else (action.rule,)
     why = against[0].reason.removesuffix(".")
     said = "target" if target is not None else "nobody" if nobody else "action"
@@ -359,14 +368,23 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
     if not moot:
         draft.rules.follows(draft, Answered(window, answer))
     if type(below) is Act:
+        interrupted = window.question if window.key == _FALLS else _goes_on_by(rules, state, window)
         if window.question and not moot:
             below = replace(below, result={**below.result, window.key: answer})
         if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
-            _ask_whether_on(draft, below)
+            _ask_whether_on(draft, below, interrupted)
         else:
             doubtful = not quiet or draft.seq > end.seq + 1
-            resume(draft, below, asked=bool(window.question) and window.key != _FALLS, doubtful=doubtful)
+            asked = bool(window.question) and window.key != _FALLS
+            resume(draft, below, asked=asked, doubtful=doubtful, interrupted=interrupted)
     settle(draft)
+
+
+def _goes_on_by(rules: Ruleset, state: State, window: Window) -> str:
+    """Return the rule by which what a window held up goes on, by what was used in it last, or else offered."""
+    ids = [window.used[-1][1]] if window.used else [id for bid in window.bids for id in bid.actions]
+    found = (rule for id in ids for rule in rules.cites(state, f"interrupted:{id}"))
+    return next(found, rules.cite.get("interrupted", ""))
 
 
 def _said_answer(state: State, answer: object) -> Said:
@@ -402,7 +420,7 @@ def _may_have_fallen(draft: Draft, who: str) -> bool:
     return any(event.kind == "damage" and event.target == who for event in draft.events)
 
 
-def _ask_whether_on(draft: Draft, act: Act) -> None:
+def _ask_whether_on(draft: Draft, act: Act, interrupted: str) -> None:
     """Ask the GM whether somebody with nothing left goes on: only the table knows who falls."""
     action = draft.actions[act.action]
     vital = draft.rules.vitals[0]
@@ -410,12 +428,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     named = Title((vital.title or vital.name).lower())
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
     draft.faces = draft.faces.take_up(act.faces)
-    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
-
-
-def _rule_of_falling(draft: Draft, action: Action) -> str:
-    """Return the rule that somebody interrupted carries on if still able; without one, the action's own."""
-    return draft.rules.cite.get("interrupted", action.rule)
+    ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), interrupted or action.rule))
 
 
 def settle(draft: Draft) -> None:
@@ -480,24 +493,25 @@ def _let_go(draft: Draft) -> None:
                 draft.end_effect(fighter.name, effect)
 
 
-def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True) -> None:
+def resume(draft: Draft, act: Act, *, asked: bool, doubtful: bool, interrupted: str) -> None:
     """Resume a waiting action at its next stage; after an answer, others may still step in before that.
 
-    It is `doubtful` if anything but answers that decline has happened since it was declared.
+    It is `doubtful` if anything but answers that decline has happened since it was declared; `interrupted` is the rule
+    by which it goes on.
     """
     action = draft.actions[act.action]
     fighter = draft.state.fighters[act.who]
     if not draft.rules.able_to(fighter, action) and _is_unfinished(draft, act):
-        stop(draft, act, action, [unable(draft.rules, fighter)])
+        stop(draft, act, action, [unable(draft.rules, fighter)], interrupted=interrupted)
         return
     if act.result.get(_FALLS) == _FALLS:
-        stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
+        stop(draft, act, action, [Objection(f"{act.who} falls.", interrupted)], interrupted=interrupted)
         return
     if act.faces or draft.faces is not NO_FACES:
         draft.faces = draft.faces.take_up(act.faces)
         act = replace(act, faces={})
     if not asked or is_void(draft.rules, draft.state, act) or not _held_up(draft, act, action):
-        carry(draft, act, action, doubtful=doubtful)
+        carry(draft, act, action, doubtful=doubtful, interrupted=interrupted)
         draft.faces.forget()
 
 

@@ -49,10 +49,11 @@ EVENTS: dict[str, tuple[str, ...] | None] = {
     "effect": (),
     "effect_end": (),
     "declined": (),
+    "interrupted": (),
 }
 """Events that a row may name: as they are, or, where it isn't None, with what they are about: ``refresh:turn``. Empty
 ones take any id, of a condition or an action. ``passed`` is an effect that ends as its anchor is passed, whatever
-condition it is; ``declined``, an offer that is let go.
+condition it is; ``declined``, an offer that is let go; ``interrupted``, what goes on after it was used.
 """
 
 UNAWARE = ("none", "some", "all")

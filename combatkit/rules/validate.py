@@ -261,7 +261,7 @@ def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
     for at in row.at:
         head, _, about = at.partition(":")
         _check_each("kind of event", (head,), EVENTS, where)
-        known = rules.actions.ids() if head == "declined" else EVENTS[head]
+        known = rules.actions.ids() if head in ("declined", "interrupted") else EVENTS[head]
         if (known is None) == bool(about):
             right = f"write {head} alone" if known is None else f"write {head}:WHAT"
             raise InvalidInput(f"{where}: at has {at!r}; {right}")

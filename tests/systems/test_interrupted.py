@@ -76,14 +76,14 @@ def test_phases_a_way_that_has_become_too_long_is_not_begun() -> None:
     assert event.text == "gets no further: That's 7 hexes; a half move is at most 4 hexes"
 
 
-@pytest.mark.rule("phases.ready.resume")
+@pytest.mark.rule("phases.aoo.resume")
 def test_phases_one_who_can_no_longer_act_is_said_to_be_so() -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
     enc.do("Mara", "move_heavy_object")
     enc.condition("Mara", "paralysed")
     event = stopped(enc.resolve())
     assert event.text == "is paralysed and gets no further"
-    assert event.rules == ("phases.init.retain", "phases.ready.resume")
+    assert event.rules == ("phases.init.retain", "phases.aoo.resume")
 
 
 @pytest.mark.rule("phases.abort.what")
@@ -273,14 +273,14 @@ def test_segments_a_called_shot_is_for_nothing_once_its_target_is_gone() -> None
 ASKED = {"down_at_zero": False}
 
 
-@pytest.mark.rule("phases.ready.resume")
+@pytest.mark.rule("phases.aoo.resume")
 @pytest.mark.parametrize(("answer", "spot"), [("falls", (1, 0)), ("goes on", (3, 0))])
 def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot: Any) -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, options=ASKED, Mara={"stun": 5})
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     (offer,) = enc.pending
-    assert (offer.who, offer.choices, offer.rule) == ("GM", ("goes on", "falls"), "phases.ready.resume")
+    assert (offer.who, offer.choices, offer.rule) == ("GM", ("goes on", "falls"), "phases.aoo.resume")
     assert offer.about == "Mara has \N{MINUS SIGN}2 stun: does the half move go on?"
     events = enc.resolve(answer=answer)
     assert enc["Mara"].position == spot
@@ -312,10 +312,12 @@ def test_the_gm_is_asked_only_if_there_is_something_left_to_go_on_with(further: 
 
 
 def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, options=ASKED, Mara={"stun": 5})
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (1, 0)}, options=ASKED, Mara={"stun": 5})
     monkeypatch.delitem(enc.ruleset.cite, "interrupted")
-    enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
-    enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
+    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "half_move"})
+    enc.end_turn()
+    enc.do("Mara", "half_move", to=(3, 0), outcome="negated")
+    enc.do("Vex", "use_readied", damage=7, rolls={"attack": [6, 6, 1]})
     (offer,) = enc.pending
     assert (offer.choices, offer.rule) == (("goes on", "falls"), enc.ruleset.actions["half_move"].rule)
     enc.resolve(answer="falls")
