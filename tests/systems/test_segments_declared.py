@@ -148,7 +148,7 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
 def test_only_a_spell_is_given_a_name() -> None:
     enc = declaring()
     ruling = refused(enc, "Mara", "declare", action="attack", spell_name="Web")
-    assert ruling.reason == "Only a spell has a name of its own."
+    assert ruling.reason == "Only an incantation or invocation is given a name."
     assert refused(enc, "Mara", "declare", spell="fireball", weapon="axe").reason == "No weapon goes with a spell."
 
 
@@ -185,3 +185,35 @@ def test_that_everybody_waits_for_initiative_is_one_line() -> None:
     enc = fight("Mara", "Bo", "Vex")
     assert [line for line in told(enc) if "initiative" in line] == ["Mara, Bo and Vex wait for initiative"]
     assert [event.kind for event in enc._events].count("initiative") == 3
+
+
+@pytest.mark.rule("segments.spell.one", "segments.spell.def")
+@pytest.mark.parametrize("first", ["spell_like_ability", "fireball"])
+def test_of_two_spells_declared_the_later_takes_the_place_of_the_first(first: str) -> None:
+    """ "Only one spell": a spell-like ability is one too, though it takes no major action."""
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS}, options={"actions": "book"})
+    second = {"fireball": "spell_like_ability", "spell_like_ability": "fireball"}[first]
+    for name in (first, second):
+        assert enc.can("Mara", "declare", spell=name).allowed
+        assert ("spell", name) in {(choice.param, choice.value) for choice in enc.choices("Mara", "declare")}
+        enc.do("Mara", "declare", spell=name)
+    assert plans(enc) == [second]
+    assert [c.id for c in enc["Mara"].conditions if c.id == "casting"] == ["casting"] * (second == "fireball")
+    assert left(enc, "Mara", "spell") == (second != "fireball")
+    roll(enc)
+    if second == "fireball":
+        enc.do("Mara", "announce_target", target="Vex")
+        assert turns(enc) == [(5, "Vex"), (7, "Mara")]
+    else:
+        assert (enc.active, key(enc, "Mara")["type"]) == ("Mara", "D1")
+        assert enc.can("Mara", "spell_like_ability", target="Vex").allowed
+
+
+def test_a_spell_like_ability_has_a_fixed_time_and_takes_no_weapon() -> None:
+    enc = fight("Mara", "Vex", options={"actions": "book"})
+    reasons = [
+        refused(enc, "Mara", "declare", spell="spell_like_ability", **more).reason
+        for more in ({"segments": 3}, {"spell_name": "Web"}, {"weapon": "axe"})
+    ]
+    assert "isn't" not in " ".join(reasons)
+    assert reasons[0] == "Spell-like ability has a fixed time; only incantations and invocations vary."

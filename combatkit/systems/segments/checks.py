@@ -25,6 +25,7 @@ from combatkit.systems.segments.places import (
     in_d1,
     is_declared,
     is_delayed,
+    is_spell,
     loads,
     lost_spell,
     may_add_minor,
@@ -450,7 +451,7 @@ def in_line(case: Case) -> Iterable[Objection]:
     targets = case.targets if casting is None else aims_of(case.rules, case.state, casting, case.targets)[0]
     if "point" in said and "range" in action.facts:
         yield from out_of_range(fighter, point_in_words(said["point"]), said["point"], action.facts["range"])
-    if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
+    if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or is_spell(action)):
         return
     for name in targets:
         target = case.state.fighters.get(name)

@@ -139,6 +139,11 @@ def is_major(action: Action) -> bool:
     return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
+def is_spell(action: Action) -> bool:
+    """Check whether an action is the round's one spell, whether or not it is the major action too."""
+    return action.cost in ("spell", "quick_spell")
+
+
 def has_drawn(fighter: Fighter) -> bool:
     """Check whether a combatant has drawn a weapon this round in no time."""
     return any(pool.startswith(f"{DRAWN}:") for pool in fighter.pools)

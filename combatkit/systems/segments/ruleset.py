@@ -546,7 +546,7 @@ class Segments(Ruleset):
             step = self.present_step(state)
             if step is not None and step.id != "declare":  # late, what delays will do if anything does
                 found.sort(key=lambda a: checks.kind_of(a) != "delaying")
-            return tuple([a.id for a in found if a.cost == "spell" or param == "action"])
+            return tuple([a.id for a in found if param == "action" or places.is_spell(a)])
         if param == "target" and (action.id == "announce_target" or action.does == "cast"):
             return tuple(n for n, f in state.fighters.items() if not f.effects or not f.effect("left"))
         if action.does == "save" and param == "outcome":

@@ -40,6 +40,7 @@ from combatkit.systems.segments.places import (
     half_of,
     is_major,
     is_minor,
+    is_spell,
     lost_spell,
     may_add_minor,
     segments_to_cast,
@@ -79,16 +80,19 @@ def check_declare(case: Case) -> Iterator[Objection]:
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
     if "spell_name" in params and chosen.cost != "spell":
-        yield Objection("Only a spell has a name of its own.", "segments.spell.def", firm=True)
-    if "weapon" in params and chosen.cost == "spell":
+        yield Objection("Only an incantation or invocation is given a name.", "segments.spell.def", firm=True)
+    if "weapon" in params and is_spell(chosen):
         yield Objection("No weapon goes with a spell.", "segments.spell.def", firm=True)
-    yield from untaken(case, chosen, params, *["weapon"] * (chosen.cost == "spell"))
-    if "spell" in params and chosen.cost != "spell":
+    yield from untaken(case, chosen, params, *["weapon"] * is_spell(chosen))
+    if "spell" in params and not is_spell(chosen):
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
     if "segments" in params and chosen.cost != "spell":
-        yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
+        yield Objection(
+            f"{chosen.title} has a fixed time; only incantations and invocations vary.",
+            "segments.time.actions-measured",
+        )
     if chosen.cost == "spell" and "means" not in chosen.facts:
         yield from _renamed(chosen, params)
     yield from grounds(case.doing(chosen, _as_done(fighter, chosen, params)))
@@ -135,10 +139,11 @@ def _clash(name: str, chosen: Action, other: Action) -> Iterator[Objection]:
         yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
     elif other.id == chosen.id:
         yield Objection(f"{name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
-    elif is_major(chosen) and is_major(other):
-        if chosen.cost == other.cost == "spell":
+    else:
+        if is_spell(chosen) and is_spell(other):
             yield Objection(f"{name} has already declared a spell.", "segments.spell.one")
-        yield Objection(f"{name} has already declared {other.title.lower()}.", "segments.major.one")
+        if is_major(chosen) and is_major(other):
+            yield Objection(f"{name} has already declared {other.title.lower()}.", "segments.major.one")
 
 
 def replaced(case: Case, chosen: Action) -> list[Effect]:
