@@ -76,6 +76,17 @@ class Faces:
         found = next((key for key in (*keys, "") if self.piles.get(key)), None)
         return None if found is None else self._cut(found, sides, found or (keys[0] if keys else "rolls"))
 
+    def forgo(self, sides: Sequence[int], *keys: str) -> tuple[int, ...] | None:
+        """Hand out faces for a roll that isn't made any more: only those that an action which waited was given for it.
+
+        None if there are none.
+        """
+        key = next((key for key in (*keys, "") if self.piles.get(key)), "")
+        old, together = self.waited.get(key, (0, 0))
+        if not sides or not old or old - (together - len(self.piles[key])) < len(sides):
+            return None
+        return self._cut(key, sides, key or "rolls")
+
     def has(self, key: str) -> bool:
         """Check whether there are faces for a purpose, its own or those of a list."""
         return bool(self.piles.get(key) or self.piles.get(""))

@@ -13,7 +13,7 @@ from combatkit.core.model import Act
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import harm, strike
-from combatkit.rules.several import EACH, are_several, blows_of
+from combatkit.rules.several import DECLARED_AT, EACH, are_several, blows_of
 from combatkit.rules.weapons import within_reach
 
 _MOST = 20
@@ -46,8 +46,9 @@ def reach_each(case: Case) -> Iterable[Objection]:
 def strike_each(draft: Draft, act: Act) -> Act:
     """Roll each blow, and deal its damage before the next."""
     for blow in blows_of(draft.case(act)):
-        if blow.targets[0] in act.targets:
-            harm(draft, strike(draft, replace(act, targets=blow.targets, params=blow.params)))
+        left = tuple([name for name in blow.targets if name in act.targets])
+        lost = {} if left else {DECLARED_AT: list(blow.targets)}
+        harm(draft, strike(draft, replace(act, targets=left, params=blow.params, result=lost)))
     return act
 
 

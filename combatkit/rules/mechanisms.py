@@ -22,6 +22,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Harmed
 from combatkit.rules.readying import check_ready, over, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import DECLARED_AT
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
@@ -69,14 +70,40 @@ def strike(draft: Draft, act: Act) -> Act:
 
     Say whether it hits if the target's value is known.
     """
-    action = draft.actions[act.action]
+    if DECLARED_AT in act.result:
+        return _strike_those_left(draft, act)
+    action, case = draft.actions[act.action], draft.case(act)
     outcomes: dict[str, object] = {}
     for target in act.targets:
-        params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
-        asks = draft.rules.asks(draft.case(act).given(params))
+        asks = draft.rules.asks(case if len(act.targets) == 1 else case.given({**act.params, "target": [target]}))
         ask = next((ask for ask in asks if ask.purpose == "attack"), None)
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
+
+
+_LOST = "lost"
+"""What an attack comes to on one who is no target any more, and whose damage would have been thrown for."""
+
+
+def _strike_those_left(draft: Draft, act: Act) -> Act:
+    """Strike those who are still targets; the dice that were given for the others are for nobody else."""
+    outcomes: dict[str, object] = {}
+    for target in act.result[DECLARED_AT]:
+        one = replace(act, targets=(target,), params={**act.params, "target": [target]}, result={})
+        if target in act.targets:
+            outcomes |= strike(draft, one).result["outcome"]
+        else:
+            outcomes[target] = _forgo(draft, one)
+    return replace(act, result={"outcome": outcomes, DECLARED_AT: act.result[DECLARED_AT]})
+
+
+def _forgo(draft: Draft, act: Act) -> str:
+    """Pass over the dice given for an attack that isn't made any more; return what it would have come to."""
+    said = act.params.get("outcome")
+    ask = next((ask for ask in draft.rules.asks(draft.case(act)) if ask.purpose == "attack"), Ask("attack", 1, 20))
+    given = draft.faces.forgo(ask.thrown.each, "attack", act.who)
+    missed = given is not None and ask.needed is not None and not ask.lands(sum(given))
+    return "miss" if (said == "miss" if said else missed) else _LOST
 
 
 def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
@@ -123,11 +150,13 @@ def harm(draft: Draft, act: Act) -> Act:
     given = damage_of(draft.case(act))
     if given is None:
         return act
-    for target in act.targets:
+    for target in act.result.get(DECLARED_AT, act.targets):
         outcome = outcomes.get(target)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
             if draft.rules.vitals:
                 take_damage(draft, act, target, *roll_amount(draft, given, "damage", act.who))
+        elif outcome == _LOST:
+            draft.faces.forgo(damage_dice(given).each, "damage", act.who)
         else:
             draft.faces.pass_by(len(damage_dice(given).each), "damage")
     return act

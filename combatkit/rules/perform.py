@@ -18,6 +18,7 @@ from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import DECLARED_AT
 from combatkit.rules.weapons import armed, said_spot, spent_by
 from combatkit.rules.windows import (
     DECLARED,
@@ -190,7 +191,7 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage, interrupt
     left = tuple([name for name in act.targets if name not in lost])
     # what is said of each blow goes by all that were declared
     params = act.params if "blows" in action.facts else {**act.params, "target": list(left)}
-    return replace(act, targets=left, params=params)
+    return replace(act, targets=left, params=params, result={DECLARED_AT: list(act.targets), **act.result})
 
 
 def stop(

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from combatkit.core.model import Act
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 
 EACH = "attacks"
 """The parameter that says how many blows go to each target named."""
+
+
+DECLARED_AT = "at"
+"""Whom an action was declared at, in its result, once any of them is no target any more."""
+
+
+def declared_at(act: Act) -> tuple[str, ...]:
+    """Return whom an action was declared at: the dice given for one who is no target any more are for nobody else."""
+    return tuple(act.result.get(DECLARED_AT, act.targets))
 
 
 def are_several(case: Case) -> bool:

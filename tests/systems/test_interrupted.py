@@ -53,6 +53,16 @@ def test_phases_a_sweep_loses_only_whom_it_no_longer_reaches() -> None:
     assert blows(events) == ["Dray"]
 
 
+def test_phases_the_dice_for_a_target_that_is_lost_go_to_no_other() -> None:
+    at = {"Mara": (0, 0), "Vex": (1, 0), "Dray": (0, 1)}
+    enc = phases_table.fight({"Vex": 9, "Mara": 8, "Dray": 7}, at=at)
+    enc.do("Vex", "ready", action="half_move", trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Mara", "sweep", target=["Vex", "Dray"], rolls={"attack": [6, 6, 6, 1, 2, 3]})
+    events = enc.do("Vex", "use_readied", to=(4, 0), outcome="negated")
+    assert [event.data["faces"] for event in events if event.kind == "attack"] == [[1, 2, 3]]
+
+
 @pytest.mark.rule("phases.tab.move-half")
 def test_phases_a_move_goes_on_only_from_where_its_mover_stands() -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
@@ -201,6 +211,42 @@ def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None
     assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
 
+@pytest.mark.parametrize(
+    ("given", "rolled", "lost"),
+    [
+        ({"rolls": {"attack": [1, 16]}}, [(19, "hit")], []),
+        ({"rolls": {"attack": [18, 16], "damage": [1, 6]}, "damage": "1d6"}, [(19, "hit")], [6]),
+        ({"rolls": {"attack": [1, 16], "damage": [5]}, "damage": "1d6"}, [(19, "hit")], [5]),
+        ({"rolls": [18, 1, 16, 6], "damage": "1d6"}, [(19, "hit")], [6]),
+        ({"outcome": ["miss", "hit"], "damage": [1, 6]}, [(None, "hit")], [6]),
+    ],
+)
+def test_saga_the_dice_of_a_blow_that_is_lost_go_to_no_other(
+    given: dict[str, Any], rolled: list[tuple[int | None, str]], lost: list[int]
+) -> None:
+    enc = table.fight(
+        {"Mara": 20, "Bo": 15, "Vex": 10}, Vex={"attack_bonus": 3}, Mara={"defense": 15}, Bo={"defense": 15}
+    )
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "full_attack", target=["Bo", "Mara"], **given)
+    enc.leave("Bo")
+    events = enc.resolve()
+    assert [(e.amount, e.data["outcome"]) for e in events if e.kind == "attack"] == rolled
+    assert [e.amount for e in events if e.kind == "damage"] == lost
+
+
+def test_saga_dice_given_once_a_blow_is_lost_are_for_what_is_left() -> None:
+    enc = table.fight({"Mara": 20, "Bo": 15, "Vex": 10}, Vex={"attack_bonus": 3}, Mara={"defense": 15})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "full_attack", target=["Bo", "Mara"])
+    enc.leave("Bo")
+    assert [e.amount for e in enc.resolve(rolls={"attack": [16]}) if e.kind == "attack"] == [19]
+
+
 @pytest.mark.rule("saga.move.ex.speed")
 def test_saga_a_way_is_measured_from_where_the_mover_stands() -> None:
     enc = table.fight({"Mara": 20, "Vex": 10}, Vex={"at": (0, 0), "speed": 6})
@@ -232,6 +278,15 @@ def test_ap_one_of_several_targets_may_be_lost() -> None:
     enc.leave("Dray")
     events = enc.resolve()
     assert (stopped(events).target, blows(events)) == ("Dray", ["Vex"])
+
+
+def test_ap_the_dice_for_a_target_that_is_lost_go_to_no_other() -> None:
+    foe = {"defense": 15}
+    enc = ap_table.fight({"Mara": 14, "Vex": 12, "Dray": 10, "Ilya": 8}, Mara={"attack_bonus": 5}, Vex=foe, Dray=foe)
+    enc.do("Mara", "attack", target=["Vex", "Dray"], rolls={"attack": [2, 16], "damage": [4]}, damage="1d6")
+    enc.leave("Vex")
+    events = enc.resolve()
+    assert [(e.target, e.amount) for e in events if e.kind in ("attack", "damage")] == [("Dray", 21), ("Dray", 4)]
 
 
 def test_ap_what_the_gm_allows_out_of_reach_is_not_stopped_as_nobody_reacts() -> None:

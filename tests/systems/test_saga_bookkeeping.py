@@ -312,7 +312,11 @@ def test_a_full_attack_goes_on_against_those_who_are_still_there() -> None:
     enc.do("Vex", "ready", action="attack", target="Mara", trigger=trigger)
     turns(enc, 2)
     enc.do(
-        "Mara", "full_attack", target=["Vex", "Ossik", "Vex"], weapon=["blade", "pistol", "blade"], rolls=[10, 1, 1, 1]
+        "Mara",
+        "full_attack",
+        target=["Vex", "Ossik", "Vex"],
+        weapon=["blade", "pistol", "blade"],
+        rolls=[1, 10, 1, 1, 1, 1],
     )
     assert enc.pending
     enc.leave("Vex")

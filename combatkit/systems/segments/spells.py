@@ -18,6 +18,7 @@ from combatkit.rules.mechanisms import damage_dice, tell_attack
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import DECLARED_AT, declared_at
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
@@ -546,7 +547,8 @@ def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
         why = unable(draft.rules, draft.state.fighters[name]).reason.removesuffix(".")
         text = say("spell.at_nobody") if lapses else say("stopped.target", target=name, why=why)  # said as it was cast
         draft.emit("stopped", act.who, act.action, name, text=text, rules=("segments.los.when",), data={"act": act.seq})
-    return replace(act, targets=tuple(aims), result={**act.result, **({"unfinished": True} if lapses else {})})
+    lost: dict[str, object] = {DECLARED_AT: list(act.targets)} if gone else {}
+    return replace(act, targets=tuple(aims), result={**lost, **act.result, **({"unfinished": True} if lapses else {})})
 
 
 def take_effect(draft: Draft, act: Act) -> Act:
@@ -558,8 +560,11 @@ def take_effect(draft: Draft, act: Act) -> Act:
     amount = act.params.get("damage")
     if amount is not None:
         reached = act.result.get("reached", ())
-        for name in reached:
-            wound(draft, act, name, amount)
+        for name in declared_at(act):
+            if name in reached:
+                wound(draft, act, name, amount)
+            elif name not in act.targets:
+                draft.faces.forgo(damage_dice(amount).each, "damage")
         draft.faces.pass_by((len(act.targets) - len(reached)) * len(damage_dice(amount).each), "damage")
     action = draft.actions[act.action]
     if action.facts.get("concentration"):
