@@ -76,8 +76,6 @@ class LogLines:
         self._unasked: set[int] = set()
         self.asked: list[Bid] = []
         """What the last window that was opened or widened asks, of those whom those who read see."""
-        self.led: dict[str | None, str | None] = {}
-        """The action, if any, whose line has said where it leads, by who does it."""
 
     def read(
         self,

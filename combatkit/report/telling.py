@@ -170,10 +170,6 @@ def _on_action(log: LogLines, event: Event) -> None:
         log.idle = None
     params = event._data.get("params", {})
     text = event.text
-    to = params.get("to")
-    log.led[event.actor] = event.action if is_place(to) else None
-    if is_place(to) and "action" not in params:  # what it carries says where
-        text = log.told(say("log.leads", action=text, to=said_spot(to)))
     parts: Parts = [text]
     trigger = params.get("trigger")
     if trigger and "action" in params and not (log.players and log.is_npc(event.actor)):
@@ -337,7 +333,12 @@ def _end_is_told(log: LogLines, id: str, text: str) -> bool:
 
 
 def _on_move(log: LogLines, event: Event) -> None:
-    if event.action is None or log.led.get(event.actor) != event.action:  # of a path each step is told
+    """Say where an action has led, in its own line if nothing has come between; of a path each step is told."""
+    line, to = log.of_action(event), event._data["to"]
+    params = {} if line is None else line.event._data.get("params", {})
+    if line is not None and "action" not in params and is_place(to) and params.get("to") == to:
+        line.parts[0] = log.told(say("log.leads", action=line.parts[0], to=said_spot(to)))
+    else:
         log.put(event, event.actor, [event.text], gm=event.by == "gm")
 
 

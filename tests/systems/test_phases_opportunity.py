@@ -495,3 +495,16 @@ def test_the_question_about_a_check_names_all_whom_it_keeps_from_attacking() -> 
     enc.undo()
     enc.resolve(answer="negated")
     assert (enc.pending, enc["Mara"].position) == ((), (2, 2))
+
+
+@pytest.mark.rule("phases.aoo.interrupts")
+@pytest.mark.parametrize("face", [6, 1])
+def test_where_a_move_led_is_told_once_it_has_led_there(face: int) -> None:
+    enc = moving((2, 0), Mara={"stun": 5})
+    enc.do("Vex", "attack_of_opportunity", target="Mara", rolls=[face] * 3, damage=7)
+    log = enc.log(rules=False).markdown.replace("*", "")
+    assert "Mara moves. Vex" in log
+    assert ("moves to (2, 0)" in log) is (enc["Mara"].position == (2, 0)) is (face == 1)
+    free = fight({"Mara": 9, "Vex": 8}, at={"Mara": (5, 0), "Vex": (0, 0)})
+    free.do("Mara", "half_move", to=(6, 0))
+    assert "Mara moves to (6, 0)" in free.log(rules=False).markdown.replace("*", "")
