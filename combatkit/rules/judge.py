@@ -620,7 +620,8 @@ def hindrances(
         if found:
             lost[name] = found
     case = Case(rules, state, fighter, action, bare, act)
-    return [o for need in needs for o in need(case)], lost
+    held = forbidden(case) if stage.moves and fighter.effects else ()
+    return [*held, *(o for need in needs for o in need(case))], lost
 
 
 def _late_last(found: list[Objection], own: int, *, windowed: bool) -> list[Objection]:

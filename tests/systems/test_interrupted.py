@@ -53,6 +53,15 @@ def test_phases_a_sweep_loses_only_whom_it_no_longer_reaches() -> None:
     assert blows(events) == ["Dray"]
 
 
+def test_phases_a_move_goes_only_as_far_as_its_mover_can_by_now() -> None:
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (3, 0), "Vex": (0, 0)})
+    enc.do("Mara", "half_move", to=[(2, 0), (1, 0), (1, 1)], outcome="failed")
+    enc.condition("Mara", "lamed", modifiers={"movement": -4})
+    event = stopped(enc.resolve())
+    assert event.text.startswith("gets no further: That's 3 hexes; a half move is at most")
+    assert enc["Mara"].position == (1, 0)
+
+
 def test_phases_the_dice_for_a_target_that_is_lost_go_to_no_other() -> None:
     at = {"Mara": (0, 0), "Vex": (1, 0), "Dray": (0, 1)}
     enc = phases_table.fight({"Vex": 9, "Mara": 8, "Dray": 7}, at=at)
@@ -256,6 +265,52 @@ def test_saga_a_way_is_measured_from_where_the_mover_stands() -> None:
     enc.place("Vex", at=(-3, 0))
     assert stopped(enc.resolve()).rules[0] == "saga.move.ex.speed"
     assert enc["Vex"].position == (-3, 0)
+
+
+@pytest.mark.parametrize("placed", [True, False])
+def test_saga_whoever_is_grabbed_in_the_middle_of_a_move_stops(placed: bool) -> None:
+    at: dict[str, Any] = {"Mara": {"at": (0, 0)}, "Vex": {"at": (0, 1)}} if placed else {}
+    enc = table.fight({"Mara": 20, "Vex": 10}, options={"actions": "book"}, **at)
+    enc.do("Mara", "ready", action="grab", target="Vex", trigger={"actor": "Vex", "action": "move"})
+    enc.end_turn()
+    to: dict[str, Any] = {"to": (0, 6)} if placed else {}
+    enc.do("Vex", "move", **to)
+    event = stopped(enc.do("Mara", "use_readied", outcome="hit"))
+    assert (event.text, event.rules) == ("is grabbed and gets no further", ("saga.book.grab",))
+    assert enc["Vex"].position == ((0, 1) if placed else None)
+
+
+@pytest.mark.parametrize(
+    ("how", "why", "where"),
+    [
+        ("elsewhere", "gets no further: Mara stands elsewhere now, and (0, 2) is not the next square", (20, -20)),
+        ("off", "is off the map and gets no further", None),
+        ("slowed", "gets no further: That is 5 squares; {title} takes Mara only 1, at speed 1", (0, 1)),
+        ("held", "is grabbed and gets no further", (0, 1)),
+    ],
+)
+@pytest.mark.parametrize("action", ["move", "charge"])
+def test_saga_a_way_under_way_is_measured_again(action: str, how: str, why: str, where: object) -> None:
+    at: dict[str, Any] = {"Mara": {"at": (0, 0)}, "Vex": {"at": (1, 0)}, "Dray": {"at": (0, 6)}}
+    options = {"openings": "leaving_reach", "actions": "book"}
+    enc = table.fight({"Mara": 20, "Vex": 10, "Dray": 5}, options=options, **at)
+    more: dict[str, Any] = {"target": "Dray", "damage": 2} if action == "charge" else {}
+    enc.do("Mara", action, to=(0, 5), **more)
+    assert enc["Mara"].position == (0, 1)
+    match how:
+        case "elsewhere":
+            enc.place("Mara", at=(20, -20))
+        case "off":
+            enc.place("Mara", off=True)
+        case "slowed":
+            enc.condition("Mara", "lamed", modifiers={"speed": -5})
+        case "held":
+            enc.condition("Mara", "grabbed", value="Vex")
+    if enc.pending:
+        enc.resolve()
+    (told,) = [e["text"] for e in enc.history.events.to_dicts() if e["kind"] == "stopped"]
+    assert told == why.format(title=action.title())
+    assert enc["Mara"].position == where
 
 
 # ── ap ──

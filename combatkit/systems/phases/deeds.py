@@ -275,12 +275,15 @@ def way_on(case: Case) -> Iterable[Objection]:
     if left is not None:
         if left and (here is None or hex_distance(here, (left[0][0], left[0][1])) != 1):
             yield Objection(f"{fighter.name} stands elsewhere now, and {tuple(left[0])} is not the next hex.", rule)
-        return
-    yield from already_there(case, rule)
-    stops = stops_of(fighter, case.params)
-    if stops is None:
-        return
-    length, far = length_of(case.rules.board, stops), farthest(case.rules, case)
+            return
+        length = len(case.noted("walked", ())) + len(left)
+    else:
+        yield from already_there(case, rule)
+        stops = stops_of(fighter, case.params)
+        if stops is None:
+            return
+        length = length_of(case.rules.board, stops)
+    far = farthest(case.rules, case)
     if length > PATH:
         yield Objection(f"That is {counted(length, 'hex')}; no path has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:

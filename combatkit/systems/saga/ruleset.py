@@ -109,14 +109,34 @@ def leads(rules: Ruleset, case: Case) -> int | None:
 
 def way_on(case: Case) -> Iterable[Objection]:
     """Refuse a way that is too long, goes crooked or is barred; without one, a target that is too far away for any."""
+    if case.act is not None and case.fighter.effects:
+        yield from held(case)
     if "to" not in case.params:
         if "target" in case.params and (most := leads(case.rules, case)) is not None:
             yield from _too_far(case, most)
         return
-    if case.noted("path") is None:  # else it was measured as it began
+    left = case.noted("path")
+    if left is None:
         yield from _within_speed(case)
         yield from _straight(case)
+    elif left:
+        yield from _from_here(case, as_pair(left[0]), case.noted(_WALKED, 0) + len(left))
     yield from way_clear(case)
+
+
+_WALKED = "walked"
+"""How many squares of a way have been left behind, in the result of a move that stops on it."""
+
+
+def _from_here(case: Case, there: Square | None, length: int) -> Iterable[Objection]:
+    """Let a move under way go on only from where it has led, and only as far as its mover can go now."""
+    here = as_pair(case.fighter.position)
+    if here is None:
+        yield case.object(f"{case.fighter.name} is off the map.")
+    elif there is None or apart(here, there) > 1:
+        yield case.object(f"{case.fighter.name} stands elsewhere now, and {there} is not the next square.")
+    else:
+        yield from _too_long(case, length)
 
 
 def _within_speed(case: Case) -> Iterable[Objection]:
@@ -124,10 +144,14 @@ def _within_speed(case: Case) -> Iterable[Objection]:
 
     The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
     """
+    stops = stops_of(case.fighter, case.params)
+    if stops is not None:
+        yield from _too_long(case, length_of(case.rules.board, stops))
+
+
+def _too_long(case: Case, length: int) -> Iterable[Objection]:
     fighter, action, most = case.fighter, case.action, leads(case.rules, case)
-    stops = stops_of(fighter, case.params)
-    length = None if stops is None else length_of(case.rules.board, stops)
-    if length is not None and most is not None and length > most:
+    if most is not None and length > most:
         speed = case.rules.value(fighter, "speed") or 0
         far = f"{most}, at speed {speed}"
         yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
@@ -182,7 +206,8 @@ def move(draft: Draft, act: Act) -> Act:
     stops = (n for n in range(1, len(way)) if left_by(draft.state, mover, way[n - 1], way[n]))
     stop = next(stops, len(way))
     go(draft, act, list(way[stop - 1]), rules)
-    act = replace(act, result={**act.result, "path": [list(square) for square in way[stop:]]})
+    walked = act.result.get(_WALKED, 0) + stop
+    act = replace(act, result={**act.result, "path": [list(square) for square in way[stop:]], _WALKED: walked})
     return again(act) if way[stop:] else act
 
 
@@ -230,10 +255,19 @@ _BESIDE = 1
 def barred(case: Case) -> Iterable[Objection]:
     """Keep anybody grabbed where they are, and anybody on total defense from attacking."""
     known, name = case.rules.catalogue(case.state), case.fighter.name
-    if "movement" in case.action.tags and case.has(GRABBED) and (grab := known.get("grab")) is not None:
-        yield Objection(f"{name} is grabbed and can't move away.", grab.rule)
+    yield from held(case)
     if "attack" in case.action.tags and case.has(TOTAL) and (total := known.get(TOTAL)) is not None:
         yield Objection(f"{name} is on total defense and can't attack.", total.rule)
+
+
+def held(case: Case) -> Iterable[Objection]:
+    """Keep anybody grabbed where they are, also in the middle of a move."""
+    grab = (
+        case.rules.catalogue(case.state).get("grab") if "movement" in case.action.tags and case.has(GRABBED) else None
+    )
+    if grab is not None:
+        under_way, name = case.act is not None, case.fighter.name
+        yield Objection(f"{name} is grabbed." if under_way else f"{name} is grabbed and can't move away.", grab.rule)
 
 
 def check_way(case: Case) -> Iterable[Objection]:
