@@ -159,10 +159,10 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     case = waiting_case(rules, state, act)
     entry = rules.waits_for(case, act)
     bids = list(entry.bids) if isinstance(entry, Entry) else []
-    if is_void(rules, state, act):
+    if _is_ownerless(rules, state, act):
         return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     stopped = is_stopped(rules, state, act)
-    if stopped:
+    if stopped or is_void(rules, state, act):
         bids = [bid for bid in bids if bid.must or any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
@@ -189,8 +189,7 @@ def is_void(rules: Ruleset, state: State, act: Act) -> bool:
     stages = rules.mechanisms[action.does].stages
     if act.stage >= len(stages):
         return False
-    owner = state.fighters[act.who]
-    if not rules.able_to(owner, action) and any(e.id == "left" or e.id in rules.fallen for e in owner.effects):
+    if _is_ownerless(rules, state, act):
         return True
     targets = [state.fighters[name].effects for name in act.targets]
     gone = all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets)
@@ -198,6 +197,14 @@ def is_void(rules: Ruleset, state: State, act: Act) -> bool:
     if not targets or not gone or stage.needs is None:
         return False
     return len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
+
+
+def _is_ownerless(rules: Ruleset, state: State, act: Act) -> bool:
+    """Check whether the owner of an unfinished action is gone: then there is nobody left to react to."""
+    owner, action = state.fighters[act.who], rules.catalogue(state)[act.action]
+    if act.stage >= len(rules.mechanisms[action.does].stages) or rules.able_to(owner, action):
+        return False
+    return any(e.id == "left" or e.id in rules.fallen for e in owner.effects)
 
 
 def is_stopped(rules: Ruleset, state: State, act: Act) -> bool:
