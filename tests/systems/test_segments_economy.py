@@ -591,3 +591,24 @@ def test_low_waits_for_those_who_declared_a_delaying_activity() -> None:
     roll(enc, party=4, foes=4)
     to_step(enc, 5, "LOW")
     assert enc.active == "Mara"
+
+
+@pytest.mark.rule("segments.pos.after-major", "segments.cast.lost")
+@pytest.mark.parametrize("why", ["harmed", "parley", "routine"])
+def test_there_is_no_positioning_after_a_major_action_that_was_lost(why: str) -> None:
+    """A spell lost as if cast was not made, nor was what its step has passed."""
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS}, Mara={"routines": 2})
+    if why == "routine":
+        enc.condition("Mara", "in_melee", value=["Vex"])
+    else:
+        enc.do("Mara", "declare", action="fireball" if why == "harmed" else why)
+    roll(enc)
+    if why == "harmed":
+        enc.damage("Mara", 1)
+    else:
+        enc.end_turn()
+    if why == "routine":
+        enc.condition("Vex", "down")
+    to_turn(enc, "Mara", 5)
+    assert left(enc, "Mara", "major") == 0
+    assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"

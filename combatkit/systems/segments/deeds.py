@@ -21,6 +21,7 @@ from combatkit.systems.segments.concentration import break_concentration, end_ma
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed, tell_place
 from combatkit.systems.segments.places import (
+    PASSED,
     STAGE,
     declared,
     group_half,
@@ -357,14 +358,14 @@ def passed_up(draft: Draft, turn: Turn) -> None:
         draft.emit(
             "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
         )
-    if kind not in ("fast", "multi"):
+    if kind not in PASSED:
         return
     due = catalogue.get(str(place.facts.get("action", "")))
     if due is not None and not is_major(due):
         return
     if kind == "multi" and any(action.cost != "routine" for action in plans):  # which comes in its own place
         return
-    rule = "segments.seq.3-fast" if kind == "fast" else "segments.seq.4-multi"
+    rule = PASSED[kind]
     text = say("declared.passed", of=kind, means="" if due is None else means_of(due))
     data = {"paid": {"major": 1}, "paid_rule": rule}
     draft.emit("stopped", name, due.id if due is not None else "attack", text=text, rules=(rule,), data=data)

@@ -13,6 +13,7 @@ from combatkit.rules import weapons
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.checks import FEET, SMALL, common, in_feet, lost_to_delay
+from combatkit.systems.segments.places import has_made_major
 from combatkit.systems.segments.weapons import changed
 from combatkit.text import Said, Title, say
 
@@ -27,7 +28,7 @@ def check_move(case: Case) -> Iterator[Objection]:
     feet = feet_of(fighter, case.params)
     most = case.action.facts.get("feet")
     if most is not None:
-        if not _has_made_major(case.rules, case.state, fighter):
+        if not has_made_major(fighter) or lost_to_delay(case.rules, case.state, fighter):
             yield Objection("Positioning comes only after a major action.", "segments.pos.after-major")
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
@@ -104,12 +105,6 @@ def passed_on(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[st
         for other in state.fighters.values():
             if other.position == spot and other.name != fighter.name and not (other.effects and other.effect("left")):
                 yield other
-
-
-def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether a major action was taken: one given up to a delay is lost, not taken."""
-    major = fighter.pools.get("major")
-    return major is not None and major.left < 1 and not lost_to_delay(rules, state, fighter)
 
 
 def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str, float] | None:

@@ -35,6 +35,9 @@ DRAWN = "drawn_weapon"
 LOST = "segments.cast.lost"
 """The rule by which a spell is lost as if it had been cast."""
 
+PASSED = {"fast": "segments.seq.3-fast", "multi": "segments.seq.4-multi"}
+"""The rules by which a major action is lost that was passed up in its own step, by the kind of place there."""
+
 HALVES = ("LOW", "HIGH")
 _PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
 
@@ -331,6 +334,12 @@ def lost_spell(fighter: Fighter) -> str:
     """Return the spell that was lost this round as if it had been cast; empty if there is none."""
     major = fighter.pools.get("major")
     return major.action if major is not None and major.left < 1 and major.rule == LOST else ""
+
+
+def has_made_major(fighter: Fighter) -> bool:
+    """Check whether a major action was taken: one lost with its spell, or passed up, was not."""
+    major = fighter.pools.get("major")
+    return major is not None and major.left < 1 and major.rule not in (LOST, *PASSED.values())
 
 
 def owes_spell(rules: Ruleset, state: State, fighter: Fighter) -> bool:
