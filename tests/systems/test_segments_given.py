@@ -223,7 +223,20 @@ def test_what_a_delay_in_low_has_cost_is_said_to_be_lost_to_it() -> None:
     happened = enc.do("Mara", "delay")
     assert left(enc, "Mara", "major") == 0
     assert [e.rules for e in happened if e.kind == "stopped"] == [("segments.cast.lost", "segments.delay.low")]
-    assert "segments.delay.low" in refused(enc, "Mara", "fireball").rules
+    ruling = refused(enc, "Mara", "fireball")
+    assert (ruling.reason, ruling.rule) == ("Mara has lost fireball this round.", "segments.cast.lost")
+    assert "segments.delay.low" in ruling.rules
+
+
+@pytest.mark.rule("segments.cast.lost")
+@pytest.mark.parametrize(("name", "title"), [({"spell_name": "Murk"}, "Murk"), ({}, "incantation")])
+def test_a_spell_that_is_lost_is_called_by_the_name_it_was_given(name: dict[str, Any], title: str) -> None:
+    enc = fight("Vex", "Mara")
+    enc.do("Mara", "declare", action="incantation", segments=3, **name)
+    roll(enc, 1, 6)
+    enc.damage("Mara", 1)
+    to_turn(enc, "Mara")
+    assert refused(enc, "Mara", "incantation").reason == f"Mara has lost {title} this round."
 
 
 @pytest.mark.rule("segments.attr.magic-tags", "segments.attr.implied")

@@ -245,7 +245,8 @@ def _spent(case: Case) -> Iterator[Objection]:
     if spell.left < 1 and spell.action:
         done = rules.catalogue(state)[spell.action]
         if done.does != "declare" and done.id != action.id:
-            yield Objection(f"One spell a round, and {fighter.name} has cast {done.title.lower()}.", one)
+            title = as_said(fighter, done)
+            yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
         elif done.does == "declare" and action.cost == "quick_spell":
             plans = [casting_title(rules, state, fighter)]
             yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", one)
@@ -394,20 +395,30 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
         yield Objection(reason, "segments.delayed.delaying-complex")
 
 
+def as_said(fighter: Fighter, spell: Action) -> str:
+    """Return what a spell of this round is called in a sentence: by the name it was given, or by its own."""
+    said = (value for value in declared(fighter) if value["action"] == spell.id)
+    return called(spell, next(said, {}))
+
+
 def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     casting = casting_of(case.fighter, case.action)
     invoked = "invocation" in case.action.tags
     if casting is None and lost_spell(case.fighter) == case.action.id:
-        yield Objection(f"{case.fighter.name} has lost {case.action.title.lower()} this round.", LOST)
+        title = as_said(case.fighter, case.action)
+        yield Objection(f"{case.fighter.name} has lost {title} this round.", LOST)
     elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
+        name, title = case.fighter.name, as_said(case.fighter, case.action)
+        if lost_to_delay(case.rules, case.state, case.fighter):
+            yield Objection(f"{name} has lost {title} this round.", LOST)
+            return
         major = case.fighter.pools.get("major")
         if major is not None and major.left < 1 and major.action not in (case.action.id, "declare", ""):
-            reason = f"{case.fighter.name} has given up {case.action.title.lower()} this round."
-            yield Objection(reason, "segments.major.one")
+            yield Objection(f"{name} has given up {title} this round.", "segments.major.one")
             return
         spell = case.fighter.pools.get("spell")  # one that the GM grants has to be declared as any other
         rule = "segments.spell.one" if spell is not None and spell.left < 1 else "segments.seq.1-declare"
-        yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", rule)
+        yield Objection(f"{name} has cast {title} this round.", rule)
     elif casting is None:
         beside = "segments.invoc.declared-major" if invoked else "segments.incant.similar"
         yield from against("It was not declared in step 1.", "segments.seq.1-declare", beside)

@@ -22,7 +22,15 @@ from combatkit.rules.several import DECLARED_AT, declared_at
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.checks import aims_of, casting_of, is_gone, kind_of, may_be_declared, point_in_words
+from combatkit.systems.segments.checks import (
+    aims_of,
+    as_said,
+    casting_of,
+    is_gone,
+    kind_of,
+    may_be_declared,
+    point_in_words,
+)
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     comes_later,
@@ -408,9 +416,8 @@ def check_announce(case: Case) -> Iterator[Objection]:
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None:
         lost = lost_spell(fighter)
-        reason = (
-            f"has lost {rules.catalogue(state)[lost].title.lower()} this round" if lost else "has declared no spell"
-        )
+        title = as_said(fighter, rules.catalogue(state)[lost]) if lost else ""
+        reason = f"has lost {title} this round" if lost else "has declared no spell"
         yield Objection(f"{fighter.name} {reason}.", LOST if lost else D1, firm=True)
         return
     window, step = state.window, rules.present_step(state)
