@@ -163,7 +163,7 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
         return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     stopped = is_stopped(rules, state, act)
     if stopped or is_void(rules, state, act):
-        bids = [bid for bid in bids if bid.must or any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
+        bids = [bid for bid in bids if bid.must or _may_strike(rules, state, bid, whole=not stopped)]
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
     hard = set()
@@ -179,8 +179,17 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     known = {(bid.who, id) for bid in bids for id in bid.actions}
     left = [bid for bid in window.bids if not bid.answered]
     asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
-    bids += [bid for bid in asked if any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
+    whole = not stopped and is_void(rules, state, act) if asked else False
+    bids += [bid for bid in asked if _may_strike(rules, state, bid, whole=whole)]
     return tuple(bids), soft, frozenset(hard)
+
+
+def _may_strike(rules: Ruleset, state: State, bid: Bid, *, whole: bool) -> bool:
+    """Check whether somebody could answer with a blow; or, of a `whole` offer, with nothing else.
+
+    Where only the targets are gone there is no attack left to answer, but whoever was provoked still strikes.
+    """
+    return (all if whole else any)(_strikes(rules, state, bid.who, id) for id in bid.actions)
 
 
 def is_void(rules: Ruleset, state: State, act: Act) -> bool:

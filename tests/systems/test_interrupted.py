@@ -215,7 +215,8 @@ def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None
     enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
     enc.end_turn()
     enc.do("Vex", "attack", target="Ilya")
-    event = stopped(enc.leave("Ilya"))
+    enc.leave("Ilya")
+    event = stopped(enc.resolve())
     assert (event.actor, event.text) == ("Vex", "strikes nobody: Ilya has left the fight")
     assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
@@ -265,6 +266,31 @@ def test_saga_a_way_is_measured_from_where_the_mover_stands() -> None:
     enc.place("Vex", at=(-3, 0))
     assert stopped(enc.resolve()).rules[0] == "saga.move.ex.speed"
     assert enc["Vex"].position == (-3, 0)
+
+
+@pytest.mark.parametrize(
+    ("who", "mark", "asked"),
+    [
+        ("Vex", "down", True),
+        ("Ilya", "down", True),
+        ("Ilya", "dead", True),
+        ("Ilya", "left", True),
+        ("Vex", "dead", False),
+        ("Vex", "left", False),
+    ],
+)
+def test_saga_who_readied_against_an_attack_is_asked_on_whoever_of_its_targets_is_gone(
+    who: str, mark: str, asked: bool
+) -> None:
+    enc = table.fight({"Mara": 20, "Vex": 10, "Ilya": 5}, Vex={"attack_bonus": 3})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ilya")
+    enc.condition(who, mark)
+    assert [(o.who, o.actions) for o in enc.pending] == ([("Mara", ("use_readied",))] if asked else [])
+    if asked:
+        events = enc.do("Mara", "use_readied", outcome="hit", damage=2)
+        assert [e.target for e in events if e.kind == "damage"] == ["Vex"]
 
 
 @pytest.mark.parametrize("placed", [True, False])
@@ -508,7 +534,8 @@ AGAINST = [("Vex", "dead"), ("Vex", "unconscious"), ("Vex", "left"), ("Ilya", "d
 
 
 STRUCK = [("saga", "Vex", "unconscious"), ("segments", "Vex", "unconscious")]
-"""Where somebody waits who may still strike."""
+STRUCK += [(system, "Ilya", how) for system in ("saga", "phases") for how in ("dead", "left")]
+"""Where somebody waits who may still strike, or use what they readied against the attack: it was made."""
 
 
 @pytest.mark.parametrize(
