@@ -794,3 +794,18 @@ def test_aid_and_a_second_wind_are_told_in_sentences() -> None:
     assert enc.do("Mara", "aid_another")[0].text == "lends aid"
     enc.end_turn()
     assert enc.do("Vex", "aid_another", target="Mara")[0].text == "lends aid to Mara"
+
+
+@pytest.mark.rule("saga.std.one")
+def test_a_slot_asked_for_that_is_gone_is_refused_by_its_own_rule() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    ruling = refused(enc, "Mara", "draw_weapon", pay="standard")
+    assert ruling.rules == ("saga.std.one",)
+    assert ruling.reason.startswith("Needs a standard action; Mara has none left")
+    enc.do("Mara", "draw_weapon")
+    assert refused(enc, "Mara", "draw_weapon", pay="standard").rule == "saga.std.one"
+    enc = fight({"Mara": 20, "Vex": 15})
+    enc.do("Mara", "move")
+    enc.do("Mara", "move")
+    assert refused(enc, "Mara", "draw_weapon", pay="standard").rule == "saga.move.max-two"

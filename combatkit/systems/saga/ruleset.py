@@ -567,8 +567,11 @@ class Prices:
         pools, pay = fighter.pools, params.get("pay")
         if cost.id == "swift" and action.cost == "move" and (pay or _gone(pools, "swift")) and pay != "swift":
             cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
-        if pay is not None and cost.pay and not any(pay in way for way in cost.pay):  # nothing is traded upward
-            return replace(cost, rule=_UPWARD if cost.id == "standard" else rule), rule
+        if pay is not None and cost.pay:
+            if not any(pay in way for way in cost.pay):  # nothing is traded upward
+                return replace(cost, rule=_UPWARD if cost.id == "standard" else rule), rule
+            if pay != cost.id and _gone(pools, pay) and not _went_on(cost.id, pools[pay], case):
+                return replace(cost, rule=self._costs[pay].rule, rules=()), rule
         if cost.id == "free":
             whole = pools.get("standard")
             return cost, _GOES_WITH if whole is not None and whole.rule == _TAKEN else rule
@@ -614,8 +617,12 @@ def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
 
 
 def _went_on_a_move(pool: Pool, case: Case) -> bool:
+    return _went_on("move", pool, case)
+
+
+def _went_on(cost: str, pool: Pool, case: Case) -> bool:
     spent = case.rules.catalogue(case.state).get(pool.action)
-    return spent is not None and spent.cost == "move"
+    return spent is not None and spent.cost == cost
 
 
 # ── the ruleset ──
