@@ -10,7 +10,10 @@ from combatkit.rules.shapes import Parts
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
-    __slots__ = ("about", "action", "cite", "event", "gm", "names", "parts", "said", "struck", "tells", "veil", "who")
+    __slots__ = (
+        *("about", "action", "bare", "cite", "event", "gm", "names"),
+        *("parts", "said", "struck", "tells", "veil", "who"),
+    )
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
         self.event = event
@@ -18,6 +21,8 @@ class OpenLine:
         self.parts = parts
         self.gm = gm
         self.cite = event.rules
+        self.bare = parts[0]
+        """What it says first, without where that has led."""
         self.action = (event.actor, event.action) if event.kind == "action" else None
         self.names: list[str] = []
         self.about: object = None

@@ -333,11 +333,11 @@ def _end_is_told(log: LogLines, id: str, text: str) -> bool:
 
 
 def _on_move(log: LogLines, event: Event) -> None:
-    """Say where an action has led, in its own line if nothing has come between; of a path each step is told."""
-    line, to = log.of_action(event), event._data["to"]
+    """Say where an action has led so far, in its line until something comes between; of a path each step is told."""
+    line = log.of_action(event)
     params = {} if line is None else line.event._data.get("params", {})
-    if line is not None and "action" not in params and is_place(to) and params.get("to") == to:
-        line.parts[0] = log.told(say("log.leads", action=line.parts[0], to=said_spot(to)))
+    if line is not None and "action" not in params and is_place(params.get("to")):
+        line.parts[0] = log.told(say("log.leads", action=line.bare, to=said_spot(event._data["to"])))
     else:
         log.put(event, event.actor, [event.text], gm=event.by == "gm")
 
