@@ -886,7 +886,8 @@ class Encounter(View):
         From now on everything goes by the new sheet: rolls, rulings, and budgets when they are next filled. What has
         happened stays: nobody moves on the ladder, so what only their place was made of is refused while the fight runs
         (use `place`), and a vital that is set is neither damage nor healing (use `damage` and `heal`); whoever it
-        leaves with 0 falls as always.
+        leaves with 0 falls as always. What somebody keeps ready stays kept: without the weapon that it names it can't
+        be used, until that is on the sheet again.
 
         Parameters
         ----------
@@ -907,8 +908,8 @@ class Encounter(View):
         UnknownName
             For an unknown name or stat.
         InvalidInput
-            For a bad value, no stat at all, somebody in the middle of an action, a part of the sheet that an action
-            they keep ready depends on, or a number that nothing reads once the order is made.
+            For a bad value, no stat at all, somebody in the middle of an action, or a number that nothing reads once
+            the order is made.
 
         Examples
         --------
