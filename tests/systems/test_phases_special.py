@@ -456,6 +456,35 @@ def test_one_who_is_let_off_a_debt_has_all_of_the_phase_again() -> None:
     assert left(enc, "Mara") == {"attack": 1, "move": 1, "step": 1, "aoo": 1}
 
 
+@pytest.mark.rule("phases.abort.cost", "phases.delay.next-phase-cost")
+def test_one_who_owes_the_next_action_by_hand_keeps_nothing_for_it() -> None:
+    enc = fight()
+    to(enc, "Mara")
+    enc.condition("Mara", "owes")
+    assert refused(enc, "Mara", "delay").rule == "phases.delay.next-phase-cost"
+    enc.do("Mara", "ready", action="strike", target="Vex", trigger={"actor": "Vex"})
+    while enc.clock.phase == 1:
+        enc.end_turn()
+    assert refused(enc, "Mara", "use_readied", trigger="Vex acts").rule == "phases.abort.skip"
+
+
+@pytest.mark.rule("phases.abort.cost")
+@pytest.mark.parametrize("keeps", ["delay", "ready"])
+def test_what_was_kept_for_the_next_action_is_over_with_a_debt_by_hand_too(keeps: str) -> None:
+    enc = fight()
+    to(enc, "Mara")
+    more: dict[str, Any] = {"action": "strike", "target": "Vex", "trigger": {"actor": "Vex"}}
+    enc.do("Mara", keeps, **(more if keeps == "ready" else {}))
+    while enc.clock.phase == 1:
+        enc.end_turn()
+    enc.condition("Mara", "owes")
+    assert not {"delayed", "readied"} & {*holds(enc, "Mara")}
+    while enc.clock.phase == 2:
+        enc.end_turn()
+    to(enc, "Mara", 3)
+    assert "owes" not in holds(enc, "Mara")
+
+
 @pytest.mark.rule("phases.ready.step")
 @pytest.mark.parametrize(
     ("first", "rule"),

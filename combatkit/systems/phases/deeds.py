@@ -431,7 +431,15 @@ OWES = "owes"
 
 
 def owe(draft: Draft, place: Place, *, late: bool, title: Title | None = None, by: str = "rules") -> None:
-    """Take the next action from somebody: this phase's before their place has come, else the next one's."""
+    """Take the next action from somebody: this phase's before their place has come, else the next one's.
+
+    With it is over what a delay, a dodge or something readied kept until then.
+    """
+    draft.end_effects(place.who, "delayed", BARRED, "readied")
+    until = f"turn:{place.who}"
+    for effect in draft.state.fighters[place.who].effects:
+        if is_manoeuvre(effect) and effect.anchor == until and (is_defence(effect.value) or not late):
+            draft.end_effect(place.who, effect)
     state, step = draft.state, draft.rules.present_step(draft.state)
     now = int(step.phase or 0) if step is not None else 0
     phase = now % 4 + 1 if late else now
@@ -676,13 +684,7 @@ def abort(draft: Draft, act: Act) -> Act:
     chosen = rules.catalogue(state)[act.params["action"]]
     place = state.place_of(act.who)
     assert place is not None
-    # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
-    draft.end_effects(act.who, "delayed", BARRED, "readied")
-    late, until = place.done >= state.occasion, f"turn:{act.who}"
-    for effect in state.fighters[act.who].effects:
-        if is_manoeuvre(effect) and effect.anchor == until and (is_defence(effect.value) or not late):
-            draft.end_effect(act.who, effect)
-    owe(draft, place, late=late, title=chosen.called)
+    owe(draft, place, late=place.done >= state.occasion, title=chosen.called)
     carry_out(draft, act, chosen)
     return act
 
