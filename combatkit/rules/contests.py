@@ -177,6 +177,10 @@ def told_of(state: State, fighter: Fighter, params: Mapping[str, object]) -> str
     return turn.who if told and turn is not None else None
 
 
+_NOTHING_DONE = ("delay", "act_now")
+"""What only says when somebody acts: where that is no action, nobody can wait for it."""
+
+
 def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: object) -> str:
     """Say why a trigger can never happen, for somebody who waits for it; empty if it can."""
     if not isinstance(trigger, Mapping):
@@ -188,6 +192,9 @@ def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: ob
     if actors and side is not None and all(state.fighters[name].side != side for name in actors):
         return f"{actor} is on another side than {side}, so this can never happen."
     deed = trigger.get("action")
+    named = None if deed is None else rules.catalogue(state).get(deed)
+    if named is not None and named.does in _NOTHING_DONE and not named.counts:
+        return f"{named.title} is no action and sets nothing off; name something that is done."
     if deed is not None and "target" in trigger:
         catalogue = rules.catalogue(state)
         meant = [action for action in catalogue if deed == action.id or deed in action.kinds]

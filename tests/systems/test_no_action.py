@@ -70,11 +70,6 @@ def test_what_waits_for_somebody_is_not_set_off_by_their_waiting(system: str, wo
     enc.end_turn()
     enc.do(two, "delay")
     assert enc.pending == ()
-    named = fight(system)
-    named.do(one, ready, action=kept, trigger={"actor": two, "action": "delay"})
-    named.end_turn()
-    named.do(two, "delay")
-    assert [offer.who for offer in named.pending] == [one], "a delay that was named is waited for"
 
 
 @pytest.mark.rule("saga.ready.count-moves", "saga.delay.permanent")
@@ -148,3 +143,15 @@ def test_only_an_action_is_the_next_action() -> None:
         assert [c.id for c in enc["Ada"].conditions] == ["off balance"]
     enc.do("Ada", "use_item")
     assert enc["Ada"].conditions == ()
+
+
+@pytest.mark.rule("saga.ready.specify-trigger")
+@pytest.mark.parametrize("system", READY)
+@pytest.mark.parametrize("deed", ["delay", "act_now"])
+def test_nobody_waits_for_somebody_to_wait(system: str, deed: str) -> None:
+    enc = fight(system)
+    who, other = first(enc)
+    kept = {"saga": "attack", "phases": "strike"}[system]
+    ruling = enc.can(who, "ready", action=kept, target=other, trigger={"actor": other, "action": deed})
+    assert ruling.reason.endswith("is no action and sets nothing off; name something that is done.")
+    assert ruling.rule == {"saga": "saga.ready.specify-trigger"}.get(system, ruling.rule)
