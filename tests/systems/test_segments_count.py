@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 18, 231, 3005)
+LINES = (1, 18, 231, 3035)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save", "morale"}
@@ -40,7 +40,8 @@ class Person:
     used: int = 0
     delayed: bool = False
     late: bool = False
-    before: int = 0
+    minor: bool = False
+    drawn: int = 0
     melee: bool = False
     done: bool = False
 
@@ -76,10 +77,9 @@ class Model:
             return
         if person.major:
             yield from ((name, action, target) for action in ROUTINES for target in NAMES if target != name)
-            later = (True, person.delayed, 5 + person.used)  # seq.2-tied-order: in D4, after the other group's D3
-            gives_way = any(self.comes(n) < later for n in self.waiting() if self.opposed(n, name))
-            yield (name, "declare", "move") if gives_way else (name, "move", "")  # major.one
-            if gives_way:
+            moves = self.gives_way(name, 1 + person.used + person.drawn)
+            yield (name, "declare", "move") if moves else (name, "move", "")  # major.one
+            if self.gives_way(name, 1 + person.used):
                 yield from ((name, "declare", action) for action in SIMPLE)  # simple.alone-d4
             if self.phase == "HIGH":
                 yield name, "declare", "delaying_activity"  # delaying.low-only, delaying.no-cond
@@ -111,9 +111,9 @@ class Model:
             person.used += 1
             return new
         if action == "declare":
-            person.late = True
+            person.late, person.minor = True, choice != "move"
             if choice == "delaying_activity":
-                person.half, person.before = "LOW", 1
+                person.half = "LOW"
                 new.placed.remove(name)
                 new.placed.append(name)
             new.go_on()
@@ -126,12 +126,20 @@ class Model:
                 person.melee = new.people[choice].melee = True
         elif action == "delaying_activity" and person.delayed:
             person.major, person.used = False, 10
-        elif action != "draw" or not person.major:  # simple.included
+        elif action != "draw" or not person.major:
             person.used += 1
-        person.late = person.late or action == "delaying_activity"  # its D4
+        else:  # simple.included: for an attack, and for nothing else
+            person.drawn += 1
+        if action == "delaying_activity":  # its D4
+            person.late = person.minor = True
         if person.major and any(new.comes(n) < new.comes(name) for n in new.waiting() if new.opposed(n, name)):
             new.go_on()  # activity.add-before: a tie with the other group may be lost by it
         return new
+
+    def gives_way(self, name: str, segments: int) -> bool:
+        """Whether a tied group comes before what one does in D4, such as its D3: seq.2-tied-order."""
+        later = (True, self.people[name].delayed, segments)
+        return any(self.comes(n) < later for n in self.waiting() if self.opposed(n, name))
 
     def go_on(self) -> None:
         """Find whose turn comes next: those of the phase, the delayed last, then by speed; else the next phase."""
@@ -146,9 +154,10 @@ class Model:
         return [n for n in self.placed if self.people[n].half == self.phase and not self.people[n].done]
 
     def comes(self, name: str) -> tuple[bool, bool, int]:
-        """By action type, the delayed last, then by speed: five, and what is done before a major action."""
+        """By action type, the delayed last, then by speed, five, or by segments; what is done before counts too."""
         person = self.people[name]
-        return person.late, person.delayed, 5 + max(person.before, person.used if person.major else 0)
+        used = person.used if person.major else 0
+        return person.late, person.delayed, max(1, used) if person.minor else used + (1 if person.late else 5)
 
     def opposed(self, a: str, b: str) -> bool:
         """Whether two are of different groups."""

@@ -408,7 +408,7 @@ def test_a_delaying_activity_is_done_in_low_only_in_its_d4() -> None:
     enc = fight("Mara", "Bo", "Vex")
     enc.do("Mara", "declare", action="delaying_activity")
     roll(enc, party=6, foes=1)
-    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 1}  # as any activity alone
     assert turns(enc) == [(5, "Bo"), (5, "Vex"), (5, "Mara")]
     # Undeclared, it takes its place in D4 with it; who is tied there and comes earlier goes first.
     enc = rolled("Mara", "Vex")

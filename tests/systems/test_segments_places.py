@@ -47,7 +47,7 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
 @pytest.mark.parametrize(
     ("mara", "vex", "declared", "done", "falls"),
     [
-        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 (melee, speed 8), after Vex"),
+        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 (melee, speed 7), after Vex"),
         (
             {"weapons": [AXE, BOW]},
             FAST,

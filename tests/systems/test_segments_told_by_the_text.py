@@ -89,7 +89,7 @@ def test_declared_abilities_of_one_group_come_before_what_else_their_owners_do()
     enc.do("Bo", "declare", action="glare")
     roll(enc, 6, 1)
     early = refused(enc, "Mara", "attack", target="Vex")
-    assert early.reason.startswith("Attack routine comes in D3 (melee, speed 6), after Bo in D1 (innate, 1 segment).")
+    assert early.reason.startswith("Attack routine comes in D3 (melee, speed 5), after Bo in D1 (innate, 1 segment).")
     assert early.rule == "segments.innate.d1"
     enc.do("Mara", "glare", target="Vex")
     assert (enc.active, enc.clock.label) == ("Bo", "Round 1, HIGH half, innate (D1)")
@@ -777,3 +777,26 @@ def static_picture(enc: ck.Encounter) -> str:
     """Return what a tracker shows where no front end runs."""
     bundle: Any = ck.Tracker(enc)._repr_mimebundle_()
     return str(bundle)
+
+
+@pytest.mark.rule("segments.minor.adds-speed", "segments.innate.d1")
+@pytest.mark.parametrize("uses", [True, False])
+def test_a_declared_ability_slows_what_follows_only_if_it_is_used(uses: bool) -> None:
+    enc = table("Mara", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc, 4, 4)
+    if uses:
+        enc.do("Mara", "glare", target="Vex")
+    enc.end_turn()
+    own = [dict(rung.key) for rung in enc.order if rung.combatant == "Mara"][-1]
+    assert (own["type"], own["speed"]) == ("D3", 6 if uses else 5)
+
+
+@pytest.mark.rule("segments.delaying.1seg", "segments.simple.alone-d4")
+def test_a_delaying_activity_alone_takes_as_long_as_a_simple_one() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="delaying_activity")
+    enc.do("Bo", "declare", action="simple_activity")
+    roll(enc, 1, 6)
+    assert [dict(rung.key)["segments"] for rung in enc.order if rung.combatant != "Vex"] == [1, 1]

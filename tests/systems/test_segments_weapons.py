@@ -82,7 +82,7 @@ def test_who_says_so_in_high_goes_to_low_undelayed() -> None:
     happened = enc.do("Mara", "declare", action="delaying_activity")
     assert cites(happened, "segments.delaying.no-cond")
     assert (enc.active, enc.clock.phase, holds(enc, "Mara")) == ("Vex", "LOW", {"declared"})
-    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 2}
+    assert key(enc, "Mara") == {"half": "LOW", "type": "D4", "segments": 1}
     enc.end_turn()
     assert enc.active == "Mara"
     enc.do("Mara", "delaying_activity")

@@ -115,12 +115,12 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
         elif not plan.action:
             late = late or phase == "delaying"
             plan = with_major(fighter, plan, action, value)
-    if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
-        return plan._replace(kind="other", low=True)
+    if late and plan.kind != "last":  # what delays is done in D4, before a major action or alone
+        return plan._replace(kind="other", low=True, time=plan.time if plan.action else 0)
     if not plan.kind:
         assumed = usual_kind(fighter).lower() or str(state.options["unarmed"])  # of who has declared nothing
         return plan._replace(kind=assumed, low=plan.low or only_loads(fighter))
-    return plan if plan.action else plan._replace(time=0)
+    return plan if plan.action or plan.kind == "innate" else plan._replace(time=0)
 
 
 def draws_free(rules: Ruleset, state: State, fighter: Fighter, said: Mapping[str, Any]) -> bool:
@@ -178,11 +178,14 @@ def _same(name: str, other: str) -> bool:
 
 
 def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
-    """Add a minor action: alone it sets the type, and before a major action it adds its time."""
-    if not plan.action and not (free and action.facts.get("included")):
-        plan = plan._replace(before=plan.before + int(action.facts.get("segments", 1)))
+    """Add a minor action: alone it sets the type, and before a major action it adds its time.
+
+    An innate ability has a turn of its own in D1, and adds what it takes once it is used there.
+    """
     if phase == "innate":
         return plan._replace(kind=plan.kind or phase)
+    if not plan.action and not (free and action.facts.get("included")):
+        plan = plan._replace(before=plan.before + int(action.facts.get("segments", 1)))
     return plan._replace(kind="other") if plan.kind in ("", "innate") else plan
 
 
