@@ -579,3 +579,17 @@ def test_what_is_used_up_by_now_is_refused_by_no_rule() -> None:
     enc.do("Vex", "attack", target="Mara", outcome="miss")
     ruling = refused(enc, "Mara", "use_readied")
     assert (ruling.reason, ruling.rule, ruling.rules) == ("Mara has no grenade.", "", ())
+
+
+def test_a_readied_blow_at_one_who_has_passed_by_says_how_it_could_have_been_struck() -> None:
+    blade = {"weapons": [{"name": "blade", "damage": "2d6", "attack": 6, "range": "melee"}]}
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
+    enc.end_turn()
+    enc.do("Vex", "move", to=[(0, 2), (0, 1), (1, 1), (2, 2), (3, 3)])
+    assert refused(enc, "Mara", "use_readied", trigger="Vex moves past").reason == (
+        "Vex is 3 squares away; the blade reaches 1 square. "
+        "If they were in reach before they moved: take the move back, call for reactions, then move."
+    )
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})
+    assert refused(enc, "Mara", "attack", target="Vex").reason == "Vex is 3 squares away; the blade reaches 1 square."

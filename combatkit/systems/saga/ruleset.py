@@ -83,11 +83,18 @@ class SagaArms(Arms):
     def unreached(self, case: Case) -> Iterable[Objection]:
         """Refuse a target out of reach; whoever has moved away could be struck only before they went."""
         for objection in super().unreached(case):
-            if case.action.when == "reaction" and case.state.options["openings"] == "asked":
+            if case.state.options["openings"] == "asked" and (case.action.when == "reaction" or _is_kept(case)):
                 back = "If they were in reach before they moved: take the move back, call for reactions, then move."
                 yield replace(objection, reason=f"{objection.reason} {back}")
             else:
                 yield objection
+
+
+def _is_kept(case: Case) -> bool:
+    """Check whether somebody would strike with what they keep for later, in the turn of whom it is aimed at."""
+    turn, own = case.state.turn, case.fighter
+    waits = any(effect.watches for effect in own.effects)
+    return waits and turn is not None and turn.who != own.name and turn.who in case.targets
 
 
 SAGA_ARMS = SagaArms()
