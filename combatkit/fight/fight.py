@@ -713,7 +713,8 @@ class Encounter(View):
         draft = self._draft()
         self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats), again=True)
         new = [each for each in draft.state.fighters if each not in self._state.fighters]
-        return self._accept(draft, f"Add {new[0] if len(new) == 1 else name}")
+        called = new[0] if len(new) == 1 else name
+        return self._accept(draft, f"Add {called}")
 
     def _add(self, draft: Draft, new: Comer, *, again: bool = False) -> tuple[str, ...]:
         """Add somebody, or several; whether one more of a name that is there may be meant."""
