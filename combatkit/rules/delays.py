@@ -101,7 +101,7 @@ def delay(draft: Draft, act: Act) -> Act:
     at = None
     moved = rules.later(Case(rules, state, state.fighters[act.who], action, params), place).place
     if moved is None and other is not None:
-        why = f"delayed to just {side} {other.who}"
+        why = f"delayed to just before {other.who}" if side == "before" else f"delayed to just after {other.who}"
         moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
         value: dict[str, object] = {"was": place.score}
