@@ -25,7 +25,6 @@ def test_a_spell_is_aimed_at_one_and_at_another(stub_page: StubPage) -> None:
     live = Live(stub_page, ck.Tracker(enc))
     live.settle()
     work = live.root.locator(".ck-work")
-    stub_page.page.screenshot(path="/tmp/gmmend_1.png")
     live.click(work.get_by_role("button", name="Orc 2").first)  # beside the one that is proposed
     live.click(work.locator(".is-main"))
     (event,) = [each for each in enc._events if each.action == "announce_target" and each.kind == "action"]
