@@ -99,3 +99,20 @@ def test_who_fell_at_the_same_time_acts_no_later() -> None:
     )
     enc.do("Vex", "attack", target="Mara", damage=3, **HIT)
     assert hp(enc, "Mara") == 27
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+@pytest.mark.parametrize("weapon", ["sword", "dagger"])
+def test_the_weapon_that_is_used_decides_whose_blow_comes_first(weapon: str) -> None:
+    """A dagger at the belt makes no sword the faster."""
+    both = {"weapons": [{"name": "sword", "speed": 5}, {"name": "dagger", "speed": 2}]}
+    enc = rolled("Mara", "Vex", party=4, foes=4, Mara=both, Vex=SWORD)
+    strikes_with = enc.do("Mara", "attack", target="Vex", weapon=weapon, damage=40, **HIT)
+    assert [event.kind for event in strikes_with if event.kind in ("order", "attack")][-1] == "attack"
+    enc.end_turn()
+    if weapon == "sword":
+        assert enc.active == "Vex"
+        strikes(enc, "Vex", "Mara")
+        assert hp(enc, "Mara") == -10
+    else:
+        assert (enc.active, enc.clock.round) == (None, 2)

@@ -17,7 +17,7 @@ from combatkit.rules.mechanisms import as_struck, damage_dice, log_damage, named
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
-from combatkit.systems.segments.moving import due_last, move_place
+from combatkit.systems.segments.moving import due_last, move_place, show_speed
 from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import arm_of, changed, engage, named_weapon
@@ -200,6 +200,8 @@ def strike(draft: Draft, act: Act) -> Act:
     fighter = draft.state.fighters[act.who]
     if due_last(draft.case(act)):
         return _goes_last(draft, act)
+    if len(fighter.stats.get("weapons") or ()) > 1 and "melee" in action.tags:
+        show_speed(draft, act.who, action, act.params)
     outcomes: list[list[object]] = []
     waits: dict[str, object] = {}
     for target in act.targets:

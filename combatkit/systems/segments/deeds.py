@@ -19,7 +19,7 @@ from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, in_feet, kind_of, point_in_words, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
-from combatkit.systems.segments.moving import due_last, give_way, move_place, show_speed, tell_place
+from combatkit.systems.segments.moving import due_last, give_way, move_place, tell_place
 from combatkit.systems.segments.places import (
     PASSED,
     STAGE,
@@ -294,9 +294,6 @@ def after(draft: Draft, act: Act) -> Act:
         _take_time(draft, name, action, place)
     if place is None:
         return act
-    choice = len(fighter.stats.get("weapons") or ()) > 1
-    if spent and choice and "melee" in action.tags and not place.facts.get("placed"):
-        show_speed(draft, name, action, act.params, place)
     if spent and action.cost == "routine" and routines_of(fighter) > 1:
         _remaining(draft, name, routines_of(fighter) - 1)
     if early and major is not None and major.left < 1:

@@ -308,11 +308,13 @@ def meets_others(state: State, fighter: Fighter, place: Place, *, yet: bool = Fa
     return False
 
 
-def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, object], place: Place) -> None:
-    """Put a combatant where the weapon they used belongs."""
+def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, object]) -> None:
+    """Put a combatant where the weapon they use belongs, before they strike: those who come there strike with them."""
     state, rules = draft.state, draft.rules
-    terms, fighter = dict(place.key), draft.state.fighters[name]
-    weapon = used_weapon(fighter, action, params)
+    fighter, place = state.fighters[name], state.turn_place(name)
+    if place is None or place.facts.get("placed"):
+        return
+    terms, weapon = dict(place.key), used_weapon(fighter, action, params)
     if weapon is None or "speed" not in terms:
         return
     plan = plan_of(rules, state, fighter)
