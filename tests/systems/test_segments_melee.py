@@ -219,3 +219,12 @@ def test_whoever_was_put_apart_is_told_to_be_in_the_melee_still_as_they_flee() -
     enc.do("Odo", "flee", to=(-5, 0))
     assert enc.pending[0].who == "Orc", "a melee is no place on the grid"
     assert enc.pending[0].about == "Odo flees, still in melee with Orc, 15.8 ft away"
+
+
+@pytest.mark.rule("segments.complex.only", "segments.seq.4-multi")
+def test_who_declared_a_complex_activity_has_no_turn_for_an_attack_in_step_four() -> None:
+    enc = fight("Mara", "Bo", "Vex", Mara={"routines": 2})
+    enc.condition("Mara", "in_melee", value=["Vex"])
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    assert turns(enc) == [(5, "Bo"), (5, "Vex"), (8, "Mara")]

@@ -51,9 +51,14 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
 
 
 def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether a combatant takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
-    several = routines_of(fighter) > 1 and fighter.effect("in_melee") is not None
-    return several and not kept_to_low(rules, state, fighter)
+    """Check whether a combatant takes a turn in step 4: with multi-attack, in melee, and not kept to LOW.
+
+    A complex activity that was declared leaves room for no attack.
+    """
+    if routines_of(fighter) < 2 or fighter.effect("in_melee") is None or kept_to_low(rules, state, fighter):
+        return False
+    catalogue = rules.catalogue(state)
+    return all(catalogue[value["action"]].cost != "complex" for value in declared(fighter))
 
 
 def fast_kind(fighter: Fighter, action: Action) -> str:
