@@ -395,3 +395,16 @@ def test_a_crossbow_beside_the_sword_is_loaded_for_missiles_only() -> None:
     enc = rolled("Mara", "Vex", Mara={"weapons": [SWORD["weapons"][0], CROSSBOW]})
     assert enc.can("Mara", "attack", target="Vex").allowed
     assert refused(enc, "Mara", "missile_attack", target="Vex").rule == "segments.delaying.low-only"
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+@pytest.mark.parametrize("how", ["condition", "edit"])
+def test_who_is_slowed_before_they_do_anything_lets_the_others_go_first(how: str) -> None:
+    enc = tied({"weapons": [{"name": "axe", "speed": 4}]}, SWORD)
+    assert enc.active == "Mara"
+    if how == "condition":
+        enc.condition("Mara", "slow", modifiers={"weapon_speed": 3})
+    else:
+        enc.edit("Mara", weapons=[AXE])
+    assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7)
+    assert turns(enc) == [(5, "Vex"), (5, "Mara")]

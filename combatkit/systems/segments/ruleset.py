@@ -462,6 +462,8 @@ class Segments(Ruleset):
             if id == "delayed":
                 moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
             self._speed_changes(draft, name, modifiers)
+            if "weapon_speed" in modifiers:
+                flow.give_up_moved(draft, name)
 
     def _half_is_over(self, state: State, name: str) -> bool:
         """Check whether the half of somebody's group is over, so that they keep their place in the one after it."""
