@@ -700,7 +700,7 @@ def test_where_to_step_first_is_said_for_what_was_readied() -> None:
     enc.do("Ace", "ready", action="half_move", trigger={"actor": "Crow"}, outcome="negated")
     enc.end_turn()
     enc.do("Crow", "dodge")
-    assert "needs a place to go to" in enc.can("Ace", "use_readied").reason, "as far as one likes"
+    assert enc.can("Ace", "use_readied").reason == "Say where Ace goes."
 
 
 def test_what_is_spent_on_itself_is_said_once() -> None:

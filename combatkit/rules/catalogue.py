@@ -491,6 +491,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         on = self.on or next((word for word in ends if word in _JOINTS), "")
         return " ".join(word for word in (plain.removesuffix(f" {on}"), on if target else "", target, aside) if word)
 
+    @cached_property
+    def hangs(self) -> bool:
+        """Whether its verb says nothing without a target: "feints at", "tries to grab"."""
+        return "target" in self.required and any(word in ("of", *_JOINTS) for word in self.verb.split())
+
     def said(self, targets: str | Said | tuple[str, ...] = ()) -> Said:
         """Return the words for somebody doing it, and to whom."""
         verb, on = self._words

@@ -404,6 +404,8 @@ def _not_from(case: Case, wanted: str, rule: str) -> Objection:
     ]
     words = [price.word for price in open_to if price.word]
     slot = _slot(rules, wanted).so_many(1)
+    if wanted not in rules.slots.by_id and wanted in rules.costs.by_id:  # what takes none, such as a free action
+        slot = with_article(f"{rules.costs[wanted].title.lower()} action")
     reason = f"{action.title} can't be paid from {slot}."
     if words:
         reason = f"{action.title} takes {slot} only with {say_names(words, ' or ')}."
@@ -911,6 +913,8 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         hint = f": {say_names([str(v) for v in fit], ' or ')}" if 0 < len(fit) <= _NAMED else ""
     if words and not ("{fit}" in words and not hint):
         return Objection(words.format(name=case.fighter.name, fit=hint.removeprefix(": ")), rule)
+    if id == "to" and inner is not None:
+        return Objection(f"Say where {case.fighter.name} goes{hint}.", rule)
     return Objection(f"{action.title} needs {wanted}{hint}.", rule)
 
 

@@ -311,7 +311,7 @@ def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State)
     if deed in KINDS.values():
         does = say(f"trigger.any_{deed}{'_on' if target else ''}")
     elif found is not None:
-        does, target = found.said(target), ""
+        does, target = found.said(target or (say("trigger.somebody") if found.hangs else "")), ""
     elif deed:
         does = say("trigger.any_of", tag=Title(deed.replace("_", " ")))
     else:

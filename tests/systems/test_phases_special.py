@@ -711,7 +711,7 @@ def test_an_abort_comes_before_an_attack_is_declared_and_no_open_window_changes_
 def test_an_abort_to_a_defence_that_moves_goes_where_it_says() -> None:
     dive = {"id": "dive", "title": "Dive", "cost": "move", "tags": ["defensive", "movement"], "parameters": ["to"]}
     enc = fight(at=CLOSE, tables={"actions": [dive]})
-    assert refused(enc, "Mara", "abort", action="dive").reason == "Abort needs a place to go to."
+    assert refused(enc, "Mara", "abort", action="dive").reason == "Say where Mara goes."
     enc.do("Mara", "abort", action="dive", to=(2, 0))
     assert enc["Mara"].position == (2, 0)
 

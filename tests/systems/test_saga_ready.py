@@ -593,3 +593,32 @@ def test_a_readied_blow_at_one_who_has_passed_by_says_how_it_could_have_been_str
     )
     enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})
     assert refused(enc, "Mara", "attack", target="Vex").reason == "Vex is 3 squares away; the blade reaches 1 square."
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("full_attack", "Vex makes a full attack on somebody"),
+        ("grab", "Vex tries to grab somebody"),
+        ("feint", "Vex feints at somebody"),
+        ("area_attack", "Vex attacks the area of somebody"),
+        ("charge", "Vex charges"),
+    ],
+)
+def test_what_is_waited_for_says_somebody_where_its_verb_would_hang(action: str, told: str) -> None:
+    enc = fight(THREE, options={"actions": "book"})
+    happened = enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": action})
+    assert happened[-1].text == f"readies an action (move): {told}"
+
+
+def test_what_is_readied_without_its_way_asks_where_they_go() -> None:
+    enc = fight({"Mara": 20, "Vex": 15}, Mara={"at": (0, 0)}, Vex={"at": (5, 5)})
+    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "move"})
+    enc.end_turn()
+    enc.do("Vex", "move", to=(5, 6))
+    assert refused(enc, "Mara", "use_readied").reason == "Say where Mara goes."
+
+
+def test_a_free_action_is_called_so_where_nothing_can_be_paid_from_it() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    assert refused(enc, "Mara", "draw_weapon", pay="free").reason == "Draw weapon can't be paid from a free action."

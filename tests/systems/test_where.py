@@ -89,7 +89,7 @@ def test_a_readied_move_says_where_to_when_it_is_used(system: str, action: str) 
     enc.end_turn()
     while enc.active != "Vex":
         enc.end_turn()
-    assert enc.can("Mara", "use_readied", trigger="Vex draws").reason.endswith("needs a place to go to.")
+    assert enc.can("Mara", "use_readied", trigger="Vex draws").reason == "Say where Mara goes."
     assert not enc.can("Mara", "use_readied", trigger="Vex draws", to="east").allowed
     enc.do("Mara", "use_readied", trigger="Vex draws", to=(1, 0))
     assert enc["Mara"].position == (1, 0)
