@@ -11,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 import combatkit as ck
+from combatkit.core.model import Act
 from combatkit.fight.view import View
-from combatkit.study.quiz import Item, items_of, moments_of
+from combatkit.study.quiz import Item, items, items_of, moments_of
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 SEEDS = [3, *(pytest.param(n, marks=pytest.mark.long) for n in range(100, 112))]
@@ -80,6 +81,31 @@ def test_an_answer_rests_on_nothing_that_is_not_shown(system: str, seed: int) ->
         for each in [target] if isinstance(target, str) else list(target):  # type: ignore[call-overload]
             friend = state.fighters[each].side == state.fighters[item.name].side
             assert not (friend and ruling.allowed and "attack" in action.tags), "nobody strikes a friend"
+
+
+@ALL
+@EACH
+def test_only_who_is_aimed_at_is_asked_for_an_answer_or_a_friend_for_help(system: str, seed: int) -> None:
+    for item in asked(system, seed):
+        state = item.moment._state
+        under = next((frame for frame in reversed(state.focus) if isinstance(frame, Act)), None)
+        if state.window is not None and under is not None and under.targets and item.name not in under.targets:
+            assert "aid" in item.moment.ruleset.actions[item.action].tags, item
+            assert state.fighters[item.name].side == state.fighters[under.who].side, item
+
+
+@pytest.mark.parametrize(("system", "may"), [("ap", set()), ("d6", {"add_help"})])
+def test_whoever_stands_by_is_asked_for_nothing_but_help(system: str, may: set[str]) -> None:
+    found: set[str] = set()
+    seen = 0
+    for view, name in islice(moments_of(system)(5), 250):
+        under = next((frame for frame in reversed(view._state.focus) if isinstance(frame, Act)), None)
+        if view._state.window is None or under is None or not under.targets or name in under.targets:
+            continue
+        seen += 1
+        found |= {deed.action for deed in items._deeds(view, name) if items._is_fair(view, name, deed)}
+    assert seen
+    assert found == may
 
 
 @ALL

@@ -203,13 +203,14 @@ def _is_fair(view: View, name: str, deed: _Deed) -> bool:
     on nothing that people have or not; what the surprised may do, rules say only where they refuse it.
     """
     rules, ruling = view.ruleset, deed.ruling
+    action = rules.catalogue(view._state)[deed.action]
+    if _is_others(view, name, action):
+        return False
     if ruling.allowed:
-        action = rules.catalogue(view._state)[deed.action]
         if (
             action.presumes
             or view._state.fighters[name].effect("surprised") is not None
             or any(rules.rules[id].kind == "gm" for id in ruling.rules)
-            or _is_others(view, name, action)
         ):
             return False
     else:
@@ -226,11 +227,15 @@ def _is_fair(view: View, name: str, deed: _Deed) -> bool:
 
 
 def _is_others(view: View, name: str, action: Action) -> bool:
-    """Check whether somebody would answer a blow that isn't at them: whether that goes, rules seldom say."""
+    """Check whether somebody would answer a deed that isn't aimed at them: whether that goes, rules seldom say.
+
+    To help whoever does it is fair to ask of a friend; nobody helps a foe.
+    """
     state = view._state
     under = next((frame for frame in reversed(state.focus) if isinstance(frame, Act)), None)
-    answers = state.window is not None and not {"attack", "defensive"}.isdisjoint(action.tags)
-    return answers and under is not None and bool(under.targets) and name not in under.targets
+    if state.window is None or under is None or not under.targets or name in under.targets:
+        return False
+    return "aid" not in action.tags or state.fighters[under.who].side != state.fighters[name].side
 
 
 def _is_between(view: View) -> bool:
