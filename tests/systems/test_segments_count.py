@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 18, 231, 3035)
+LINES = (1, 18, 231, 3030)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save", "morale"}
@@ -100,7 +100,7 @@ class Model:
         person = new.people[name]
         if action == "delay":
             if new.phase == "LOW":
-                person.major = False  # delay.low
+                person.major, person.late, person.minor = False, True, True  # delay.low; simple.alone-d4
             person.delayed, person.half = True, "LOW"
             new.placed.remove(name)
             new.placed.append(name)

@@ -38,7 +38,7 @@ def test_a_complex_activity_given_up_for_an_immediate_attack_leaves_the_rest_of_
     ended = [e for e in happened if e.kind == "effect_end"]
     assert [e.text for e in ended] == ["gives up the plan to complete a complex activity"]
     assert ended[0].rules == ("segments.immatk.consequence",)
-    assert key(enc, "Vex") == {"half": "LOW", "type": "D3", "speed": 5}
+    assert key(enc, "Vex") == {"half": "LOW", "type": "D4", "segments": 1}
     to_turn(enc, "Vex")
     assert (enc.clock.step, enc.clock.phase) == (5, "LOW")
     enc.do("Vex", "speak")

@@ -408,3 +408,20 @@ def test_who_is_slowed_before_they_do_anything_lets_the_others_go_first(how: str
         enc.edit("Mara", weapons=[AXE])
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7)
     assert turns(enc) == [(5, "Vex"), (5, "Mara")]
+
+
+@pytest.mark.rule("segments.simple.alone-d4", "segments.minor.variety")
+@pytest.mark.parametrize("how", ["immediate_attack", "routine", "parley"])
+def test_a_turn_for_minor_actions_alone_is_in_d4(how: str) -> None:
+    enc = fight("Bo", "Mara", "Vex", Mara={"routines": 2})
+    if how == "routine":
+        enc.condition("Mara", "in_melee", value=["Vex"])
+    elif how == "parley":
+        enc.do("Mara", "declare", action="parley")
+    roll(enc, 4, 4)
+    if how == "immediate_attack":
+        enc.do("Mara", how, target="Vex", trigger="turns", rolls={"attack": [2]})
+    else:
+        enc.end_turn()  # passed up
+    own = next(rung for rung in enc.order if rung.combatant == "Mara" and "type" in dict(rung.key))
+    assert dict(own.key) == {"half": "HIGH", "type": "D4", "segments": 1}

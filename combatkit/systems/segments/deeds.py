@@ -305,6 +305,8 @@ def after(draft: Draft, act: Act) -> Act:
             at = ("after", draft.state.agenda[index - 1].id) if index else None
             text = say("order.had_turn")
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
+        else:
+            move_place(draft, name, say("spell.minor_left"), ("segments.simple.alone-d4",))
     return act
 
 
@@ -314,8 +316,11 @@ def _give_up_major(draft: Draft, name: str, action: Action) -> None:
     def is_other(plan: Action) -> bool:
         return is_major(plan) and plan.id != action.id and plan.cost != "spell"
 
+    plans = len(declared(draft.state.fighters[name]))
     drop_plans(draft, name, is_other, "declared.gives_up", "segments.immatk.consequence")
-    move_place(draft, name, say("spell.minor_left"), ("segments.immatk.replace",))
+    text, cited = say("spell.minor_left"), ("segments.immatk.replace",)
+    if not move_place(draft, name, text, cited) and len(declared(draft.state.fighters[name])) < plans:
+        tell_place(draft, name, text, cited)
 
 
 def _take_time(draft: Draft, name: str, action: Action, place: Place | None) -> None:
@@ -366,6 +371,7 @@ def passed_up(draft: Draft, turn: Turn) -> None:
     text = say("declared.passed", of=kind, means="" if due is None else means_of(due))
     data = {"paid": {"major": 1}, "paid_rule": rule}
     draft.emit("stopped", name, due.id if due is not None else "attack", text=text, rules=(rule,), data=data)
+    move_place(draft, name, say("order.changes_half"), ("segments.simple.alone-d4",))
 
 
 def alone(draft: Draft, turn: Turn) -> None:

@@ -298,7 +298,10 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     place = replace(place, score=score_of(state, fighter), why="", why_rule="", was=None, waits=False, facts=facts)
     if "dice" not in state.facts or not state.facts["dice"]:
         return replace(place, score=None, rank=(UNROLLED, -fighter.number), key=(("group", group_of(fighter)),))
-    plan = plan or plan_of(rules, state, fighter)
+    if plan is None:
+        plan = plan_of(rules, state, fighter)
+        if plan.kind not in ("innate", "last") and _is_spent(state, fighter, place):
+            plan = plan._replace(kind="other", time=0 if plan.before else 1)
     half = half_of(rules, state, fighter, plan)
     late = is_delayed(fighter)
     if plan.kind == "last":
@@ -321,6 +324,15 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     else:
         key = (*key, ("segments", time))
     return replace(place, rank=(STAGE[half.lower()], -index, 0 if late else 1, -time), key=key)
+
+
+def _is_spent(state: State, fighter: Fighter, place: Place) -> bool:
+    """Check whether the major action is gone before the turn at a place, which is for minor actions then: in D4."""
+    major = fighter.pools.get("major")
+    if major is None or major.left > 0 or place.done >= state.occasion:
+        return False
+    turn = state.turn
+    return turn is None or turn.place != place.id or major.seq < turn.seq
 
 
 def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) -> int:
