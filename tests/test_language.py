@@ -16,6 +16,7 @@ import combatkit as ck
 from combatkit.core.dice import parse_dice
 from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
+from combatkit.study.deeds import deed_of
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
 from combatkit.text import Language, Languages, Said, Title, read_language
@@ -435,6 +436,13 @@ def spoken_in(view: object, key: str = "") -> Iterator[str]:
 
 def is_english(text: str) -> bool:
     return any(word.lower() in english_words() - PERSONS for word in WORD.findall(text))
+
+
+@by_system
+def test_what_somebody_may_do_is_german_as_a_whole_or_by_its_title(system: str) -> None:
+    enc = ck.Encounter(system, language="de")
+    told = {action.id: deed_of(enc, action, "") for action in enc.ruleset.actions}
+    assert {id: deed for id, deed in told.items() if is_english(deed)} == {}
 
 
 @by_system

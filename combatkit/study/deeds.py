@@ -14,6 +14,6 @@ def deed_of(view: View, action: Action, aim: str, target: str = "") -> str:
     """
     if view._state.language == ENGLISH:
         return action.deed(target, "" if target else aim.strip())
-    word = view.ruleset.languages[view._state.language].word
-    phrase = word(action.infinitive)
-    return f"{phrase if phrase != action.infinitive else word(action.title)}{aim}"
+    language, plain = view.ruleset.languages[view._state.language], action.infinitive
+    phrase = language.titles.get(plain) or language.titles.get(plain.capitalize())  # whole: its words are others' names
+    return f"{phrase or language.word(action.title)}{aim}"
