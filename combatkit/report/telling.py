@@ -135,7 +135,7 @@ def _on_order(log: LogLines, event: Event) -> None:
         was = place.get("was")
         if place.get("waits"):
             line.say(log.told(say("log.delays", was=was)), event.rules)
-        elif was is None:  # a system without counts to delay to says itself where one comes
+        elif was in (None, place["score"]):  # without another count to delay to the event says itself where one comes
             line.say(log.told(say("log.delays_to", where=event.text)), event.rules)
         else:
             line.say(log.told(say("log.delays_from", was=was, score=place["score"])), event.rules)

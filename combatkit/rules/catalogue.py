@@ -473,6 +473,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())
 
+    @property
+    def to_do(self) -> str:
+        """What it is to do it, as it goes after "to" in English."""
+        return self.infinitive or str(self.called)
+
     def deed(self, target: str = "", aside: str = "") -> str:
         """Return what somebody may do, as it goes after "may", and to whom; a title that is no verb is quoted.
 

@@ -116,7 +116,11 @@ def delay(draft: Draft, act: Act) -> Act:
         elif other is not None and state.agenda.index(other) < state.agenda.index(place):
             moved = replace(moved, done=state.occasion)  # that place has passed: it comes next time round
         moved = replace(moved, was=place.score)
-        draft.order(moved, say("order.now_at", score=moved.score, was=place.score), cited, at=at)
+        if other is not None and moved.score == place.score:
+            text = say(f"order.now_{side}", other=other.who)
+        else:
+            text = say("order.now_at", score=moved.score, was=place.score)
+        draft.order(moved, text, cited, at=at)
     # One who waits, and names no place, loses the delay at the next turn where a rule says so.
     lapse = action.facts.get("lapse_rule") if moved is None else None
     rule = lapse or says(action)

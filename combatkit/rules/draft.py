@@ -261,7 +261,7 @@ class Draft:
     def lapse_progress(self, who: str, action: Action, rule: str) -> None:
         """Drop the progress somebody has made on an action of several turns or parts."""
         data = {"done": 0, "total": self.state.fighters[who].progress[action.id].total}
-        text = say("progress.lapses", title=action.called)
+        text = say("progress.lapses", title=action.called, deed=action.to_do)
         self.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
     def pass_anchor(self, anchor: str, since: int = 0, until: float = inf) -> None:

@@ -279,7 +279,7 @@ def end_given_up(draft: Draft, who: str, *heads: str) -> None:
     """End what waits for a turn that somebody has given up, where it would come; what lasts until they act goes on."""
     for name, effect in _due(draft, who, *heads):
         ended = draft.rules.said_of("ends", effect.id, effect)
-        _let_end(draft, name, effect, say("condition.given_up", ended=ended, who=who))
+        _let_end(draft, name, effect, say("condition.given_up", ended=ended))
 
 
 def _let_end(draft: Draft, name: str, effect: Effect, text: Said | None) -> None:

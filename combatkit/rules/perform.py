@@ -294,7 +294,7 @@ def tell_progress(
     """Log how far an action of several turns or parts has come: what is done of it, of how much, what it has used."""
     done, total = come
     said = through if done == total else under_way
-    text = say(f"progress.{said}", title=action.called, done=done, total=total)
+    text = say(f"progress.{said}", title=action.called, deed=action.to_do, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
     if used:
         data["paid"] = dict.fromkeys(used, 1)

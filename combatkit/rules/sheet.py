@@ -138,15 +138,17 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
         )
         if before != now:
             named = _named(stat)
-            template = (
-                "sheet.none" if now in (None, ()) else "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
-            )
+            template = "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
+            if isinstance(now, bool):
+                template = "sheet.yes" if now else "sheet.no"
+            elif now in (None, ()):
+                template = "sheet.none"
             top = stat.most or stat.name
             most = old.stats.get(top) if stat.vital and state.stage != "setup" else None
             if type(most) is int and new.stats[top] != most:
                 template = "sheet.raised"
             new_words, old_words = _words(now), _words(before)
-            was = old_words if old_words != new_words else ""
+            was = "" if isinstance(now, bool) or old_words == new_words else old_words
             said.append(say(template, of=stat.name, stat=named, value=new_words, was=was, most=most))
     for stat in rules.vitals:
         before, now = (f.stats.get(stat.most or stat.name) for f in (old, new))
@@ -175,7 +177,7 @@ def _words(value: object) -> str:
     elif isinstance(value, Mapping):
         said = ", ".join(f"{key} {each}" for key, each in value.items())
     else:
-        said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+        said = str(value)
     return said if len(said) <= _TOLD else f"{said[: _TOLD - 1]}…"
 
 

@@ -847,3 +847,37 @@ def test_who_is_asked_again_on_a_movers_way_is_told_where_that_is() -> None:
         "is interrupted at (0, 1): Ilya may react",
         "is interrupted at (1, 1): Ilya may react",
     ]
+
+
+@pytest.mark.rule("phases.act.start-complete")
+def test_what_is_begun_is_named_as_something_to_do() -> None:
+    enc = fight()
+    events = enc.do("Vex", "start_or_complete", action="full_move", outcome="negated")
+    assert events[0].text == "begins to make a full move"
+    to(enc, "Vex", 2)
+    events = enc.do("Vex", "start_or_complete", action="full_move", to=(1, 0), outcome="negated")
+    assert events[0].text == "goes on to make a full move"
+
+
+@pytest.mark.rule("phases.abort.after")
+def test_an_action_of_the_next_turn_is_said_to_be_of_it() -> None:
+    enc = fight()
+    to(enc, "Mara", 4)
+    events = enc.do("Vex", "abort", action="dodge")
+    assert "gives up the action in phase 1 of the next Turn" in [event.text for event in events]
+    enc.condition("Vex", "dodged", off=True)
+    assert enc.history.events["text"].to_list()[-1] == "no longer counts as dodging"
+
+
+@pytest.mark.rule("phases.delay.name-or-wait")
+def test_a_delay_among_the_tied_says_beside_whom() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Vex", side="hunters", combat_value=7), enc.add("Mara", side="rebels", combat_value=7)
+    enc.start(rolls={"Vex": 20, "Mara": 5})
+    assert enc.do("Vex", "delay", after="Mara")[1].text == "is now just after Mara"
+    assert "delays: is now just after Mara" in enc.log(rules=False).markdown
+
+
+def test_a_yes_or_no_of_a_sheet_says_which_it_is_now() -> None:
+    enc = fight()
+    assert enc.edit("Vex", combat_reflexes=True)[0].text == "now has combat reflexes: yes"

@@ -445,7 +445,7 @@ def owe(draft: Draft, place: Place, *, late: bool, title: Title | None = None, b
     phase = now % 4 + 1 if late else now
     occasion = state.occasion + 1 if late else state.occasion
     rule = "phases.abort.after" if late else "phases.abort.cost"
-    which = say("which.phase", of=str(phase), number=phase)
+    which = say("which.phase", of="next" if phase < now else str(phase), number=phase)
     flow.lose_turn(draft, place, occasion, say("abort.gives_up", which=which), (rule,))
     text = None if title is None else say("abort.owes", title=title, which=which)
     anchor = f"place:{occasion}:{place.who}"

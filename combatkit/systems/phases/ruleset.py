@@ -500,7 +500,7 @@ class Phases(Ruleset):
         if whole is None:
             return super().said(case)
         begun = whole.id in case.fighter.progress
-        return say("progress.resumes" if begun else "progress.starts", title=whole.called)
+        return say("progress.resumes" if begun else "progress.starts", title=whole.called, deed=whole.to_do)
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask who threatens if positions don't tell, then whether a skill check negates what would provoke.
