@@ -532,7 +532,7 @@ def test_what_is_farther_than_the_sheet_says_is_noted_or_by_the_option_refused()
     enc = table("Mara", "Vex", Mara={"at": (0, 0), "movement": 60})
     roll(enc, 6, 1)
     happened = enc.do("Mara", "move", to=(29, 0))
-    assert happened[0].text == "moves 145 ft, more than the 60 a round on their sheet"
+    assert happened[0].text == "moves 145 ft (more than the 60 a round on their sheet)"
     enc = table(
         "Mara", "Vex", Mara={"at": (0, 0), "movement": {"walk": 60, "fly": 180}}, options={"movement": "refused"}
     )
@@ -552,7 +552,7 @@ def test_a_charge_ends_beside_its_target(end: tuple[int, int]) -> None:
     roll(enc, 6, 1)
     assert "ends beside Vex" in refused(enc, "Mara", "charge", target="Vex", to=end).reason
     text = enc.do("Mara", "charge", target="Vex", to=(29, 0), outcome="miss")[0].text
-    assert text == "charges Vex over 145 ft, more than the 120 a round on their sheet"
+    assert text == "charges Vex over 145 ft (more than the 120 a round on their sheet)"
 
 
 # ── sums and lines ──
@@ -800,3 +800,13 @@ def test_a_delaying_activity_alone_takes_as_long_as_a_simple_one() -> None:
     enc.do("Bo", "declare", action="simple_activity")
     roll(enc, 1, 6)
     assert [dict(rung.key)["segments"] for rung in enc.order if rung.combatant != "Vex"] == [1, 1]
+
+
+@pytest.mark.rule("segments.conc.half-move")
+def test_the_feet_a_caster_has_gone_end_with_the_round_in_silence() -> None:
+    enc = table("Mara", "Vex", Mara={"movement": 120})
+    enc.condition("Mara", "concentration", value="veil")
+    roll(enc, 6, 1)
+    enc.do("Mara", "move", feet=60)
+    to_round(enc, 2)
+    assert "walked" not in told(enc)
