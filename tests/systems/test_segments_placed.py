@@ -97,5 +97,5 @@ def test_the_last_of_low_is_put_into_high_in_their_own_turn_and_keeps_it(spoke: 
     if spoke:
         enc.do("Mara", "speak")
     events = enc.place("Mara", count="HIGH")
-    assert [event.text for event in events] == ["acts in HIGH", "comes next: that half is over"]
+    assert [event.text for event in events] == ["acts in HIGH", "comes next in LOW: HIGH is over"]
     assert (enc.active, enc.clock.phase, enc.can("Mara", "attack", target="Vex").allowed) == ("Mara", "LOW", True)

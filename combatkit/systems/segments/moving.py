@@ -79,7 +79,7 @@ def follow(draft: Draft, name: str) -> None:
             key = tuple((term, step.phase if term == "half" else value) for term, value in own.key)
             moved = replace(own, rank=(step.stage, *own.rank[1:]), key=key)
             at = ("before", first.id) if first is not None else None  # with nobody else to come in it
-            draft.order(moved, say("order.next"), ("segments.seq.5-high-low",), at=at)
+            draft.order(moved, say("order.next", half=Title(step.phase)), ("segments.seq.5-high-low",), at=at)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") in ("spell", "innate"):
             _move_beside(draft, draft.state.fighters[name], place)
