@@ -63,7 +63,7 @@ def stand_for(state: State, name: str, *, gone: bool = False) -> tuple[str, ...]
     Raises
     ------
     UnknownName
-        If it stands for nobody; it suggests the nearest combatant.
+        If it stands for nobody; it suggests the nearest combatant, group or side.
     InvalidInput
         If all for whom it stands are dead or have left.
     """
@@ -75,7 +75,8 @@ def stand_for(state: State, name: str, *, gone: bool = False) -> tuple[str, ...]
     if others := meant_by(state, name):
         why = "nobody who has left" if gone else "nobody now: all are dead or have left"
         raise InvalidInput(f"{name!r} stands for {why}; name {others[0]!r}, for one")
-    raise UnknownName.of("combatant", name, state.fighters)
+    labels = [label for f in state.fighters.values() for label in (f.group, f.side) if label]
+    raise UnknownName.of("combatant", name, dict.fromkeys([*state.fighters, *labels]))
 
 
 def meant_by(state: State, name: str) -> tuple[str, ...]:

@@ -338,3 +338,10 @@ def test_one_who_acted_in_the_surprise_phase_may_abort_and_owes_phase_one() -> N
     assert value(enc, "Vex", "owes") == 1
     to(enc, "Mara", 1)
     assert cells(enc, "Vex")[0] == "\u00d7"
+
+
+def test_who_is_surprised_by_a_name_nobody_has_is_told_the_nearest_group_or_side() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Mara", side="rebels"), enc.add("Vex", side="hunters")
+    with pytest.raises(ck.UnknownName, match="did you mean 'hunters'"):
+        enc.start(surprised=["Hunter"])
