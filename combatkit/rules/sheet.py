@@ -15,6 +15,7 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_stat, check_stats
 from combatkit.rules.judge import judge, ruling_of
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import USES
 from combatkit.text import Said, Title, say
 
 MOST = "_max"
@@ -136,7 +137,14 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
         before, now = (
             f.vitals.get(stat.name) if stat.vital else f.stats.get(stat.name, stat.default) for f in (old, new)
         )
-        if before != now:
+        if (
+            stat.name == USES
+            and isinstance(before, Mapping)
+            and isinstance(now, Mapping)
+            and before.keys() == now.keys()
+        ):
+            said += [_said_uses(name, before[name], left) for name, left in now.items() if left != before[name]]
+        elif before != now:
             named = _named(stat)
             template = "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
             if isinstance(now, bool):
@@ -155,6 +163,11 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
         if (stat.most or stat.name + MOST) in given and before != now:
             said.append(say("sheet.most", stat=_named(stat), value=_words(now), was=_words(before)))
     return said
+
+
+def _said_uses(name: str, was: int, left: int) -> Said:
+    """Return what is told of a counter that has changed."""
+    return say("sheet.now" if left else "sheet.used_up", stat=name.replace("_", " "), value=str(left), was=str(was))
 
 
 def _named(stat: Stat) -> Title:

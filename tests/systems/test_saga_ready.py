@@ -622,3 +622,9 @@ def test_what_is_readied_without_its_way_asks_where_they_go() -> None:
 def test_a_free_action_is_called_so_where_nothing_can_be_paid_from_it() -> None:
     enc = fight({"Mara": 20, "Vex": 15})
     assert refused(enc, "Mara", "draw_weapon", pay="free").reason == "Draw weapon can't be paid from a free action."
+
+
+def test_a_counter_set_by_hand_is_told_as_what_is_left() -> None:
+    enc = fight({"Mara": 20, "Vex": 15}, Mara={"uses": {"grenade": 2, "stimpak": 1}})
+    assert enc.edit("Mara", uses={"grenade": 1, "stimpak": 1})[0].text.startswith("now has grenade 1 (was 2)")
+    assert enc.edit("Mara", uses={"grenade": 0, "stimpak": 1})[0].text.startswith("now has no grenade left (had 1)")
