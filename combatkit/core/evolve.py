@@ -223,8 +223,10 @@ def _refresh(state: State, event: Event) -> State:
             else:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
-    for change, changed in _CHANGES.items():
-        for who, amounts in d[change].items() if change in d else ():
+    for change in d:
+        if (changed := _CHANGES.get(change)) is None:
+            continue
+        for who, amounts in d[change].items():
             pools = fighters[who].pools.copy()
             for pool, amount in amounts.items():
                 pools[pool] = changed(pools.get(pool, Pool(0, 0)), amount)
@@ -252,7 +254,11 @@ def _capped(pool: Pool, most: int) -> Pool:
     return replace(pool, total=most, left=kept, over=whole - most, held=left - kept)
 
 
-_CHANGES = {"raised": _raised, "returned": _returned, "capped": _capped}
+def _late(pool: Pool, by: int) -> Pool:
+    return replace(pool, late=by)
+
+
+_CHANGES = {"raised": _raised, "returned": _returned, "capped": _capped, "late": _late}
 """What else happens to pools as some are filled."""
 
 

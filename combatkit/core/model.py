@@ -191,7 +191,8 @@ class Pool(Struct, frozen=True, gc=False):
 
     The action, its event, and the rule the spend was made under. Of the total, so much was `granted` by the GM. While
     the most there can be is lower than it was filled to, the total is less by `over`, and what is left by `held`; while
-    it is higher, both are below 0.
+    it is higher, both are below 0. Of what a raised sheet adds with the next filling, a condition hides so much that
+    comes `late`.
     """
 
     total: int
@@ -202,6 +203,7 @@ class Pool(Struct, frozen=True, gc=False):
     granted: int = 0
     over: int = 0
     held: int = 0
+    late: int = 0
 
 
 COUNTER = "uses/"

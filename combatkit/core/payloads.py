@@ -83,6 +83,7 @@ class _Refresh(Struct, frozen=True):
     raised: dict[str, dict[str, Whole]] = {}
     returned: dict[str, dict[str, Whole]] = {}
     capped: dict[str, dict[str, Count]] = {}
+    late: dict[str, dict[str, Count]] = {}
 
 
 class _Action(Struct, frozen=True):

@@ -219,37 +219,48 @@ class Draft:
             return
         was, now = rules.most(before, before.fighters[who]), rules.most(self.state, fighter)
         soon = now if at_once is None else rules.most(before, at_once)
-        less, more, spent = dict[str, int](), dict[str, int](), dict[str, int]()
+        less, more, spent, hidden = dict[str, int](), dict[str, int](), dict[str, int](), dict[str, int]()
         for id, most in now.items():
             pool, old = fighter.pools.get(id), was.get(id)
             if pool is not None and most is not None and old != most:
                 by = 0 if old is None else max(0, most) - max(0, old)
+                room = 0 if old is None else max(0, max(0, old) + pool.granted - pool.total)
                 if by < 0:
                     whole = pool.total - min(max(0, -pool.over), -by)
                 else:
-                    whole = pool.total + min(by, max(pool.over, (soon.get(id) or 0) - max(0, old or 0), 0))
+                    here = (soon.get(id) or 0) - max(0, old or 0) - (pool.late if at_once is not None else 0)
+                    whole = pool.total + min(by, max(pool.over, here, 0))
                 total = min(whole, max(0, most + pool.granted))
+                due = pool.late + room  # with the next filling: a sheet takes it back, a condition only hides it
+                if fighter.stats != before.fighters[who].stats:
+                    due += min(0, by)
+                late = max(0, due - max(0, max(0, most) + pool.granted - total))
+                if late != pool.late:
+                    hidden[id] = late
                 if pool.total != total:
                     (less if total < pool.total else more)[id] = total
                 else:  # nothing was left to lose or to come: told only where that is all there is to tell
                     spent[id] = max(0, most)
         if less:
-            self._hold_at_most(who, less, say("pool.capped", slots=self._at_most(less) or self._at_most(spent)))
+            told = say("pool.capped", slots=self._at_most(less) or self._at_most(spent))
+            self._hold_at_most(who, less, told, hidden)
         if more:
             risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
             slots = [Title(several(by, rules.slots[id].called)) for by, id in risen]
             told = say("pool.more", slots=slots) if slots else say("pool.capped", slots=self._at_most(spent))
-            self._hold_at_most(who, more, told)
+            self._hold_at_most(who, more, told, {} if less else hidden)
+        if hidden and not (less or more):
+            self._hold_at_most(who, {}, say("pool.capped", slots=self._at_most(spent)), hidden)
 
     def _at_most(self, pools: Mapping[str, int]) -> list[Title]:
         """Return how much of each slot there is at most, in words."""
         named = [(most, self.rules.slots[id].called) for id, most in pools.items() if id in self.rules.slots]
         return [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
 
-    def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said) -> None:
-        """Log how much somebody's pools hold at most from now on."""
+    def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said, late: Mapping[str, int]) -> None:
+        """Log how much somebody's pools hold at most from now on, and how much comes late."""
         cited = self.rules.cites(self.state, "refresh:round") or self.rules.cites(self.state, "refresh:turn")
-        data = {"pools": {}, "at": "capped", "capped": {who: most}}
+        data = {"pools": {}, "at": "capped", "capped": {who: most}} | ({"late": {who: late}} if late else {})
         self.emit("refresh", None, None, who, text=text, rules=cited, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "", anew: bool = False) -> None:

@@ -79,3 +79,31 @@ def test_who_steps_in_too_late_is_told_by_the_rule_of_the_delay() -> None:
     enc.do("A", "delay", trigger="x")
     enc.do("B", "aim")
     assert enc.can("A", "act_now").rule == "ap.book.delay.act"
+
+
+def test_what_comes_with_the_next_filling_is_no_gain_as_a_condition_ends() -> None:
+    enc = begun(Bo={"initiative_rating": 9}, V={})
+
+    def held() -> tuple[int, int]:
+        slot = enc.budget("Bo")["ap"]
+        return slot.left, slot.total
+
+    enc.edit("Bo", ap=5)
+    enc.do("Bo", "dash")
+    for _ in range(2):
+        enc.condition("Bo", "slowed", modifiers={"ap": -2})
+        enc.condition("Bo", "dazed", modifiers={"ap": -1})
+        assert held() == (2, 2)
+        enc.condition("Bo", "slowed", off=True)
+        assert held() == (2, 3)
+        enc.condition("Bo", "dazed", off=True)
+        assert held() == (2, 3)
+    enc.condition("Bo", "slowed", modifiers={"ap": -2})
+    enc.condition("Bo", "quick", modifiers={"ap": 1})
+    assert held() == (3, 4), "a gain is that gain alone"
+    enc.condition("Bo", "slowed", off=True)
+    assert held() == (3, 4)
+    enc.condition("Bo", "quick", off=True)
+    assert held() == (2, 3)
+    enc.next_round()
+    assert held() == (5, 5)
