@@ -166,7 +166,7 @@ class Draft:
             self.cap(before, who)
         if id in self.rules.felling:
             for action in [self.actions[each] for each in before.fighters[who].progress]:
-                self.lapse_progress(who, action, action.rule)
+                self.lapse_progress(who, action, rule)  # the fall breaks it off, not what it is
 
     def renew(self, who: str, effect: Effect, text: Said, *rules: str, by: str = "rules") -> None:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
@@ -273,7 +273,7 @@ class Draft:
         """Drop the progress somebody has made on an action of several turns or parts."""
         data = {"done": 0, "total": self.state.fighters[who].progress[action.id].total}
         text = say("progress.lapses", title=action.called, deed=action.to_do)
-        self.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
+        self.emit("progress", who, action.id, text=text, rules=(rule,) if rule else (), data=data)
 
     def pass_anchor(self, anchor: str, since: int = 0, until: float = inf) -> None:
         """End what was anchored at a boundary that is now passed, as far as it began between two conditions."""

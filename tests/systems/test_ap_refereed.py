@@ -107,3 +107,12 @@ def test_what_comes_with_the_next_filling_is_no_gain_as_a_condition_ends() -> No
     assert held() == (2, 3)
     enc.next_round()
     assert held() == (5, 5)
+
+
+def test_what_a_fall_breaks_off_cites_no_rule_of_its_type() -> None:
+    enc = begun(Bo={"initiative_rating": 9}, V={})
+    for _ in range(2):
+        enc.do("Bo", "dash")
+    enc.do("Bo", "drink_potion")
+    lost = [event for event in enc.damage("Bo", 20) if event.kind == "progress"]
+    assert [(event.text, event.rules) for event in lost] == [("has to begin drink potion again", ())]
