@@ -392,6 +392,14 @@ def test_with_its_points_asked_for_an_advantage_alone_is_not_enough() -> None:
 
 
 @pytest.mark.rule("ap.special.advantage")
+@pytest.mark.parametrize("option", ["free", "ap"])
+def test_with_points_and_no_advantage_it_is_the_advantage_that_lacks(option: str) -> None:
+    enc = fight(options={"special_by_advantage": option}, Mara={"style_advantages": ["trip"]})
+    ruling = enc.can("Mara", "trip", target="Vex", pay="advantage")
+    assert (ruling.reason, ruling.rules) == ("Mara has no Advantage to spend.", ("ap.special.advantage",))
+
+
+@pytest.mark.rule("ap.special.advantage")
 def test_a_special_reaction_through_advantage_is_the_attempt_at_its_threat() -> None:
     enc = fight(Vex={"style_advantages": ["resist"]})
     enc.condition("Vex", "advantage")

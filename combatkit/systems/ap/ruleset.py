@@ -181,7 +181,8 @@ class ActionPoints(Ruleset):
         cost = self.costs["advantage"]
         if case.state.options["special_by_advantage"] == "ap":
             points = self._price(action, action.facts["ap"])
-            cost = replace(points, title=f"{points.title} + {cost.title}")
+            rule = points.rule if advantages_of(case.fighter) else cost.rule  # what the price lacks first
+            cost = replace(points, title=f"{points.title} + {cost.title}", rule=rule)
         return cost, _THROUGH[0]
 
     def due(self, case: Case, cost: Cost) -> Cost:
