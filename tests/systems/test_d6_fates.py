@@ -54,6 +54,32 @@ def test_a_minor_npc_at_nothing_is_out_of_the_fight() -> None:
 
 
 @pytest.mark.rule("d6.wound.minor-npc")
+@pytest.mark.parametrize("call", ["heal", "edit", "adjust"])
+def test_a_minor_npc_who_has_something_again_is_back_in_the_fight_and_in_their_turn(call: str) -> None:
+    enc = fight({"Guard": npc(9, resolve=9), "Mara": pc(7)})
+    enc.do("Guard", "move")
+    enc.damage("Guard", 9)
+    assert holds(enc, "Guard") == {"out"}
+    match call:
+        case "heal":
+            back = enc.heal("Guard", 5)
+        case "edit":
+            back = enc.edit("Guard", resolve=5)
+        case _:
+            back = enc.adjust("Guard", "resolve", 5)
+    assert [event.text for event in back[1:]] == ["is in the fight again"]
+    assert holds(enc, "Guard") == set()
+    assert enc.active == "Guard"
+    assert (enc.may("Guard", "dash"), enc.may("Guard", "move")) == (True, False)
+    enc.damage("Guard", 1)
+    assert holds(enc, "Guard") == set()
+    enc.condition("Guard", "out")
+    enc.damage("Guard", 9)
+    enc.heal("Guard", 5)
+    assert holds(enc, "Guard") == {"out"}, "the GM put them out"
+
+
+@pytest.mark.rule("d6.wound.minor-npc")
 def test_as_an_option_a_minor_npc_is_wounded_and_out_when_hurt_again() -> None:
     enc = fight({"Mara": pc(9), "Guard": npc(7)}, options={"minor_npc_at_zero": "wounded"})
     wound(enc, "Guard")

@@ -118,6 +118,13 @@ def falls(draft: Draft, name: str) -> None:
         draft.effect(name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
 
 
+def rises(draft: Draft, name: str) -> None:
+    """Let a minor NPC back into the fight who was out of it with nothing left; whom the GM puts out stays out."""
+    for effect in draft.state.fighters[name].effects:
+        if effect.id == "out" and effect.rule == "d6.wound.minor-npc":
+            draft.end_effect(name, effect)
+
+
 def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
     """Ask for a fate if somebody was Wounded before: of a character at once, of a significant NPC if the GM allows.
 

@@ -244,7 +244,8 @@ class D6(Ruleset):
         fates.falls(draft, name)
 
     def rises(self, draft: Draft, name: str) -> None:
-        """The Wounded stay so until they rest."""
+        """The Wounded stay so until they rest; a minor NPC is back in the fight."""
+        fates.rises(draft, name)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """A loss of Resolve counts like any other damage; of Force Points nobody has less than none."""
