@@ -410,7 +410,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaver: str = "") ->
         if type(frame) is Window:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             on = bool(leaver) and not waits
-            text = say("window.closes")
+            text = say("window.closes", of="must" if frame.bids and all(bid.must for bid in frame.bids) else "")
             if (frame.question and not waits) or any((bid.must or on) and not bid.answered for bid in frame.bids):
                 owed.insert(0, frame)
                 text = say("window.still", about=Title(frame.about))

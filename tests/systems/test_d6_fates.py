@@ -689,3 +689,16 @@ def test_how_often_a_fate_was_ignored_is_a_number_from_one_up(value: object) -> 
         enc.condition("Mara", "ignored_fates", value=value)
     enc.condition("Mara", "ignored_fates")
     assert enc["Mara"].values["ignores_left"] == 2, "once, where no number is given"
+
+
+@pytest.mark.rule("d6.fate.blaze.interrupt")
+def test_the_last_of_two_who_must_choose_breaks_off_and_nobody_is_said_to_react() -> None:
+    enc = fight({"Guard": npc(9), "Mara": pc(7), "Bo": pc(5)})
+    wound(enc, "Mara")
+    wound(enc, "Bo")
+    enc.damage(["Mara", "Bo"], 2)
+    first = [event.text for event in enc.do("Bo", "blaze_of_glory")]
+    assert any(text.startswith("still to be answered") for text in first)
+    last = [event.text for event in enc.do("Mara", "blaze_of_glory")]
+    assert "all have answered" in last
+    assert not any("react" in text for text in (*first, *last))
