@@ -271,6 +271,28 @@ def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_p
     assert "cut" not in ways
 
 
+@pytest.mark.parametrize(("width", "language"), [(390, "en"), (360, "en"), (390, "de"), (360, "de")])
+def test_on_a_phone_how_who_fell_stands_is_answered_below_it_and_covers_nothing(
+    stub_page: StubPage, width: int, language: str
+) -> None:
+    enc = ck.Encounter("saga", seed=1, language=language)
+    for name in ("Mara", "Guard 1", "Guard 2"):
+        enc.add(name, side=name[0], defense=10, hp=9)
+    enc.start(rolls={"Mara": 1, "Guard 1": 20, "Guard 2": 2})
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size({"width": width, "height": 844})
+    enc.do("Guard 1", "attack", target="Mara", weapon="the long vibroblade", damage=21, outcome="hit")
+    live.follow()
+    live.root.locator(".ck-res").focus()
+    assert "cut" not in live.root.evaluate(BUTTONS)
+    parts = (".ck-say > p", ".ck-whom", ".ck-res", ".ck-rung >> nth=0")
+    boxes = [live.root.locator(each).bounding_box() for each in parts]
+    said, whom, zone, rung = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
+    assert said[1] <= whom[0]
+    assert whom[1] <= zone[1] <= rung[0] + 1
+    assert live.root.locator(".ck-say > p").evaluate("el => el.scrollHeight <= el.clientHeight")
+
+
 def test_a_phone_shows_what_is_asked_before_of_what(stub_page: StubPage) -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Kess", side="heroes")
@@ -317,15 +339,34 @@ def test_more_opens_under_its_button_and_covers_no_other(stub_page: StubPage) ->
     expect(live.root.locator(".ck-more")).to_have_count(0)
 
 
-def test_a_tap_shows_the_whole_of_a_long_result(stub_page: StubPage) -> None:
+def test_on_a_phone_why_not_is_shown_whole_at_once(stub_page: StubPage) -> None:
     live = shown(stub_page, fight("phases"))
     stub_page.page.set_viewport_size(SIZES["390"])
     live.click("Actions")
     open_form(live, "sweep")
+    expect(live.root.locator(".ck-res")).to_have_class(re.compile("is-word"))
+    assert live.root.locator(".ck-say > p").evaluate("el => el.scrollHeight > 40 && el.scrollHeight <= el.clientHeight")
+
+
+def test_a_tap_shows_the_whole_of_a_long_result(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    names = ("Guard of the northern customs house", "Smuggler of the southern harbour quarter")
+    for name in names:
+        enc.add(name, side=name[0], defense=10, hp=90)
+    enc.start(rolls=dict(zip(names, (20, 1), strict=True)))
+    enc.do(names[0], "attack", target=names[1], weapon="vibroblade", damage=21, outcome="hit")
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
     said = live.root.locator(".ck-say > p")
     assert said.evaluate("el => el.scrollHeight - el.clientHeight") > 0
     live.root.locator(".ck-res > .m").click()
     assert said.evaluate("el => el.scrollHeight - el.clientHeight") == 0
+    zone, shell = live.root.locator(".ck-res").bounding_box(), live.root.locator(".ck-shell").bounding_box()
+    assert zone is not None
+    assert shell is not None
+    assert shell["width"] - zone["width"] <= 2, "nothing below shows beside it"
+    assert said.evaluate("el => el.getBoundingClientRect().bottom") <= zone["y"] + zone["height"]
 
 
 @pytest.mark.parametrize("role", ["seat", "screen"])
@@ -357,14 +398,17 @@ def test_on_a_phone_each_tap_on_undo_counts_and_redo_stands_beside_it(stub_page:
     undo = live.root.get_by_role("button", name="Undo", exact=True)
     redo = live.root.get_by_role("button", name="Redo", exact=True)
     before = enc.clock, enc.active
-    expect(redo).to_be_hidden()
+    expect(redo).to_be_disabled()
+    places = [each.bounding_box() for each in (undo, redo)]
     undo.click(click_count=8)
     live.settle()
-    expect(redo).to_be_visible()
+    expect(redo).to_be_enabled()
+    assert [each.bounding_box() for each in (undo, redo)] == places
     redo.click(click_count=8)
     live.settle()
     assert (enc.clock, enc.active) == before
-    expect(redo).to_be_hidden()
+    expect(redo).to_be_disabled()
+    assert [each.bounding_box() for each in (undo, redo)] == places
     assert [event.kind for event in enc._events].count("undo") == 8
 
 
