@@ -234,6 +234,26 @@ def test_no_end_is_proposed_while_somebody_hidden_stands(system: str) -> None:
     assert not proposed(enc)
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "ends"),
+    [
+        ("en", "Winner: me", "Only one side still stands: me."),
+        ("de", "Sieg: me", "Nur die Seite me steht noch."),
+    ],
+)
+def test_a_side_that_somebody_typed_wins_in_words_right_for_any(language: str, title: str, ends: str) -> None:
+    enc = ck.Encounter("saga", seed=1, language=language)
+    for name, side in (("Smuggler", "me"), ("Dockhand", "foes")):
+        enc.add(name, side=side, defense=10, hp=9)
+    enc.start()
+    enc.damage("Dockhand", 90)
+    tracker: Any = ck.Tracker(enc)
+    assert tracker.view["ends"] == ends
+    enc.finish()
+    assert tracker.view["card"]["title"] == title
+    tracker.close()
+
+
 def test_what_friends_are_sent_is_what_players_were_told() -> None:
     enc = fight("saga")
     enc.condition("Cid", "hidden")

@@ -28,6 +28,27 @@ _FELL = 8
 
 _LEFT = "What each side had left, from start to end"
 
+# What the kit's own scenes call sides. What somebody types may be no noun at all: no sentence is built around it.
+_GROUPS = frozenset(("crew", "cult", "empire", "gang", "garrison", "party", "watch"))
+_MANY = frozenset(
+    (
+        *(
+            "bandits",
+            "beasts",
+            "brigands",
+            "dead",
+            "foes",
+            "goblins",
+            "guards",
+            "heroes",
+            "hunters",
+            "machines",
+            "masks",
+        ),
+        *("players", "police", "raiders", "rebels", "thieves", "travellers", "undead"),
+    )
+)
+
 _DEAD = "dead"
 _FALLEN = "Fell"
 
@@ -93,14 +114,29 @@ def winner(rules: Ruleset, state: State) -> str:
 
 
 def victory(wins: str) -> str:
-    """Return who has won, in words: the same on every page.
+    """Return who has won, in words: the same on every page, and right for whatever a side is called.
 
     Examples
     --------
-    >>> victory("rebels"), victory("watch")
-    ('The rebels win', 'The watch wins')
+    >>> victory("rebels"), victory("watch"), victory("me")
+    ('The rebels win', 'The watch wins', 'Winner: me')
     """
-    return f"The {wins} {'win' if wins.endswith('s') else 'wins'}"
+    if wins in _GROUPS:
+        return f"The {wins} wins"
+    return f"The {wins} win" if wins in _MANY else f"Winner: {wins}"
+
+
+def alone(wins: str) -> str:
+    """Return in words which side alone still stands.
+
+    Examples
+    --------
+    >>> alone("rebels"), alone("me")
+    ('Only the rebels still stand.', 'Only one side still stands: me.')
+    """
+    if wins in _GROUPS:
+        return f"Only the {wins} still stands."
+    return f"Only the {wins} still stand." if wins in _MANY else f"Only one side still stands: {wins}."
 
 
 def ending(vantage: Vantage) -> str:

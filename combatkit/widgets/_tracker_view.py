@@ -26,7 +26,7 @@ from combatkit.report.words import (
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Language, neutral, say_names
-from combatkit.widgets._end_view import end_view, ending
+from combatkit.widgets._end_view import alone, end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
@@ -119,7 +119,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     if vantage.players:
         return view
     if mode == "play" and not view["windows"] and (wins := ending(vantage)):
-        view["ends"] = f"Only the {wins} still stand{'' if wins.endswith('s') else 's'}."
+        view["ends"] = alone(wins)
     asks = table_of(encounter).asked()
     if mode == "play" and asks:
         view["ready"] = asks

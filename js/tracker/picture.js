@@ -27,7 +27,7 @@ const course = ({ fared: sides, caption }) => {
     svg`<text x=${MIDDLE} y="412" font-size=${sized(caption ?? "", 24, WIDE - EDGE - MIDDLE)} fill=${QUIET}>${caption}</text>`,
     drawn.map(({ name, points, colour, last }) => {
       above = Math.max(above + 30, y(last) + 9);
-      const [words, line] = [`${last} ${name}`, points.map((left, at) => [MIDDLE + (240 * at) / (points.length - 1), y(left)]).join(" ")];
+      const [words, line] = [`${name}: ${last}`, points.map((left, at) => [MIDDLE + (240 * at) / (points.length - 1), y(left)]).join(" ")];
       return svg`<polyline points=${line} stroke=${colour} stroke-width="5" fill="none" /><text x=${MIDDLE + 256} y=${above} font-size=${sized(words, 26, 212)} font-weight="700" fill=${colour}>${words}</text>`;
     }),
   ];
