@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from random import Random
 from typing import Any
@@ -111,6 +112,7 @@ def test_the_closest_call_and_the_unluckiest_are_those_of_the_moments_gone_throu
 def test_a_fight_that_ends_in_a_turn_has_as_many_rounds_everywhere_and_no_turn_more(system: str) -> None:
     enc = fight(system)
     enc.next_round()
+    enc.adjust("Ann", VITAL[system], -1)
     idle = str(enc.log()).count("does nothing")
     shown = card(enc)
     assert str(enc.log()).count("does nothing") == idle
@@ -149,7 +151,20 @@ def test_rounds_and_time_are_of_one_clock_also_where_turns_were_only_ended() -> 
     enc.do(enc.active or "", action)
     while (enc.clock.round or 0) < 5:
         on(enc)
-    assert card(enc)["lead"] == "5 rounds, 0:24 of fight"
+    assert card(enc)["lead"] == "4 rounds, 0:24 of fight", "nobody has done anything in the fifth"
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_a_round_that_has_only_begun_when_the_fight_ends_is_none_of_its_rounds(system: str) -> None:
+    enc = fight(system)
+    enc.condition("Cid", "dead")
+    rounds = 1 + (enc.clock.round or 0)
+    while (enc.clock.round or 0) < rounds:
+        on(enc)
+    enc.finish()
+    shown = end_view(Vantage(enc))
+    assert re.match(r"1 (round|turn)\b", shown["lead"])
+    assert {len(side["points"]) for side in shown["told"]["fared"]} == {2}, "the start, and the end"
 
 
 def test_how_long_it_took_at_the_table_is_told_where_turns_were_timed() -> None:

@@ -76,7 +76,7 @@ def end_view(vantage: Vantage) -> End:
     card: End = {
         "title": victory(wins) if wins else "No side has won",
         "system": rules.languages[state.language].word(rules.title),
-        "lead": _lead(vantage),
+        "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": dealers,
@@ -166,12 +166,20 @@ def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
     return not noted and any(e._data.get("id") in (DOWN, _DEAD) for e in told)
 
 
-def _lead(vantage: Vantage) -> str:
+def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     clock, rules = vantage.now.clock, vantage.now.ruleset
-    rounds = counted(clock.round, rules.round_title.lower()) if clock.round else rules.round_label(0)
+    fought = clock.round and clock.round - _is_idle(events)
+    rounds = counted(fought, rules.round_title.lower()) if fought else rules.round_label(0)
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
     return ", ".join([rounds, *told])
+
+
+def _is_idle(events: Sequence[Event]) -> bool:
+    """Check whether the last round, and no first one, had only begun: nobody has done anything in it."""
+    begun = [number for number, event in enumerate(events) if event.kind == "round"]
+    last = events[begun[-1] :] if len(begun) > 1 else ()
+    return bool(last) and all(event.by == "rules" or event.kind in ("turn_end", "over") for event in last)
 
 
 def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
@@ -269,6 +277,7 @@ def _fared(vantage: Vantage, events: Sequence[Event], *, standing: bool = False)
     """Return what each side had left of the first vital, or how many stood, at each round's start and at the end."""
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
     rounds = [vantage.encounter.at(event.seq)._state for event in events if event.kind == "round"]
+    rounds = rounds[: len(rounds) - _is_idle(events)]
     seen = state.fighters.keys()
     points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}
     for at in (*rounds, state):
