@@ -268,3 +268,24 @@ def test_whoever_acts_is_in_sight_on_a_strip_that_is_longer_than_its_place(stub_
     here, _, across, _ = box_of(live.root.locator(".ck-rung.is-now"))
     assert left <= here, "it is scrolled to whoever acts"
     assert here + across <= left + wide + 1
+
+
+def test_a_phone_on_its_side_has_the_map_under_the_ladder_and_its_switch(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 844)
+    stub_page.page.set_viewport_size({"width": 844, "height": 390})
+    live.settle()
+    order, ground, desk = (box_of(live.root.locator(each)) for each in (".ck-order", ".mp-ground", ".ck-budget"))
+    assert order[3] == 64
+    assert ground[1] >= order[1] + order[3]
+    assert ground[3] > 140
+    assert abs(order[2] - ground[2]) <= 2
+    assert ground[0] + ground[2] <= desk[0] + 1
+    live.root.get_by_role("group", name="Shown").get_by_role("button", name="Off").click()
+    live.settle()
+    expect(live.root.locator(".mp-ground")).to_be_hidden()
+    assert box_of(live.root.locator(".ck-order"))[3] > 200
+    live.root.get_by_role("group", name="Shown").get_by_role("button", name="Map").click()
+    live.settle()
+    expect(live.root.locator(".mp-ground")).to_be_visible()
+    live.click("Log")
+    assert live.root.locator(".ck-line .txt").last.is_visible()
