@@ -530,6 +530,25 @@ def test_what_was_said_can_be_talked_through(tmp_path: Path) -> None:
     assert frame["said"].null_count() == 1
 
 
+def test_what_is_ones_own_is_talked_through_by_what_the_notebook_showed(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    enc.do("Vex", "move")
+    own = ck.quiz([ck.question(enc.at(), "Vex", "full_attack", target="Mara"), ck.question(enc.at(), "Vex", "move")])
+    own.answer(0, True)
+    goal = {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"}
+    task = ck.exercise(enc.at(), goal=goal, id="mine")
+    records = [own._record(), panel_of(task)._record(), solved(None, 1)]
+    book(tmp_path / "e.ipynb", *json.loads(json.dumps(records)))
+    refused, open_, mine, kits = ck.gather(tmp_path).to_dicts()
+    ruling = own.items[0].ruling
+    text = ck.ruleset("saga").rules[ruling.rule].text
+    assert (refused["said"], refused["key"]) == ("They may.", f"They may not. {ruling.reason} {text}")
+    assert (open_["said"], open_["key"]) == (None, None), "what isn't answered gives nothing away"
+    assert mine["said"] == f"Not yet. {task.check().reason}"
+    assert kits["said"].startswith("Not yet. ")
+    assert kits["key"] == ck.ruleset("saga").rules[kits["rule"]].text
+
+
 def test_never_tried_is_not_tried_in_vain(tmp_path: Path) -> None:
     book(tmp_path / "anna.ipynb", solved("Anna", 0))
     book(tmp_path / "ben.ipynb", solved("Ben", 1))

@@ -120,6 +120,7 @@ class ExercisePanel(LessonWidget):
             "hints": self.task._taken,
             "passed": found.passed,
             "rule": found.rule,
+            "said": found._said(),
             **self.task._keeper.stamp,
         }
 

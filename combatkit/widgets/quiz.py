@@ -410,7 +410,10 @@ class Quiz(LessonWidget):
             {"question": i, "system": item.system, "action": item.action, "name": item.name, **_found(item)}
             for i, item in enumerate(self.items)
         ]
-        answers = [{**row, "at": self._given[i].at} for i, row in zip(sorted(self._given), self._rows(), strict=True)]
+        answers = [
+            {**row, "at": self._given[i].at, **_key(self.items[i])}
+            for i, row in zip(sorted(self._given), self._rows(), strict=True)
+        ]
         record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
         record |= self._keeper.stamp
         return record if self._made is None else {**record, "made": self._made}
@@ -433,6 +436,13 @@ def _found(item: Item) -> dict[str, object]:
         found |= {"title": item.title, "asks": f"{item.situation} {item.question}"}
         found |= {"fight": sha256(item.moment.digest.encode()).hexdigest()[:16]}
     return found
+
+
+def _key(item: Item) -> dict[str, str]:
+    """Return what an answered question of one's own shows as right: nobody can make it again without its fight."""
+    ruling = item.ruling
+    text = "" if ruling.allowed else ruleset(item.system).rules[ruling.rule].text
+    return {"key": f"{said_of(item)} {text}".rstrip()} if item.title else {}
 
 
 def _told(given: Given) -> dict[str, object]:

@@ -42,6 +42,9 @@ _QUESTIONS = 200
 _CALLS = 1_000
 """So many questions and calls of one hand-in are read."""
 
+_SENTENCES = 1_000
+"""So many characters of a reason are read."""
+
 _ALIKE = 2
 """So many clicks at the same times tell a copy, or all if there are fewer."""
 
@@ -89,8 +92,9 @@ def gather(
         not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many ``hints`` they
         took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was made ``anew`` by
         the rules, or stands as the notebook has it; in ``words`` the moment and the question, or the goal, what was
-        ``said`` to it and the ``key``, where that can be made again; how many ``steps`` of an exercise were played; and
-        the ``problem``, if there is one.
+        ``said`` to it, by the student or the check, and the ``key``, or the words of the rule behind the check (of
+        one's own questions, once answered); how many ``steps`` of an exercise were played; and the ``problem``, if
+        there is one.
         As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
@@ -363,8 +367,8 @@ def _unlisted(rows: Sequence[Row], students: Sequence[str] | None) -> Iterator[R
         yield {"student": name, "problem": told}
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else bare(str(value)[:200]) or None
+def _text(value: object, most: int = 200) -> str | None:
+    return None if value is None else bare(str(value)[:most]) or None
 
 
 def _once(rows: list[Row]) -> list[Row]:
@@ -446,7 +450,7 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         row["at"] = str(each.get("at") or "")
         row["anew"] = right is not None
         row["right"] = each.get("right") is True if right is None else right
-        yield {**same, **row, **_in_words(row, items, told)}
+        yield {**same, "key": _text(each.get("key"), _SENTENCES), **row, **_in_words(row, items, told)}
     for each in left.values():
         yield {**same, **each, "right": False, "anew": items is not None, **_in_words(each, items, told)}
 
@@ -541,15 +545,17 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
 
     id, calls, hints = _text(record["exercise"]), record["calls"], record.get("hints", 0)
     passed, rule = record.get("passed") is True, str(record.get("rule") or "")
+    said = _text(record.get("said"), _SENTENCES)
     is_kit = id in exercises()
     if is_kit and sum(map(len, calls.values())) <= _CALLS:
         task = exercise(str(id))
         for system, enc in task._played.items():
             enc.calls[:] = [Made.read(each) for each in calls.get(system, ())]
         try:
-            passed, _, rule, _ = task.check()
+            found = task.check()
+            passed, rule, said = found.passed, found.rule, found._said()
         except Exception:  # noqa: BLE001 - calls that no fight would have kept
-            passed, rule = False, ""
+            passed, rule, said = False, "", None
     systems = [ruleset(system).id for system in calls]
     title, goal = str(id), exercises()[str(id)] if is_kit else _text(record.get("goal"))
     about = None
@@ -569,6 +575,8 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
         "calls": calls,
         "steps": sum(map(len, calls.values())),
         "words": _text(record.get("goal")),
+        "said": said,
+        "key": next((ruleset(each).rules[rule].text for each in calls if rule in ruleset(each).rules), None),
         "goal": goal,
         "asks": about,
     }
