@@ -77,7 +77,11 @@ def moment_form(view: View, asked: AskMoment, title: str = "") -> MomentForm:
         else:
             _tell_exercise(form, view, load)
     except CombatkitError as error:
-        form["why"] = cut(str(error).partition(": ")[2] or str(error), LINE)
+        reason = str(error).partition(": ")[2] or str(error)
+        is_question = asked.what == "question"
+        told = f"This can't be asked: {reason}" if is_question else f"This can't be an exercise: {reason}"
+        form["why"] = cut(told, LINE)
+        form["line"] = ""  # it would fail in a cell as it does here
     return form
 
 

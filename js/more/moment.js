@@ -82,9 +82,10 @@ export function createMoment(desk, close, first) {
       </div>
       <p>${told}</p>
       ${right ? html`<p class="ck-quiet">${right} ${id ? rule(id) : nothing}</p>` : nothing}
-      ${why ? html`<p class="ck-why">${icon("slash")} ${why}</p>` : nothing}
-      <div><textarea class="ck-lines" readonly rows="8" aria-label="Lines of Python" .value=${line}></textarea></div>
-      <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
+      ${why
+        ? html`<p class="ck-why">${icon("slash")} ${why}</p>`
+        : html`<div><textarea class="ck-lines" readonly rows="8" aria-label="Lines of Python" .value=${line}></textarea></div>
+            <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`}`;
 
   const onKey = leftByEscape(close);
   if (first) open(first);

@@ -70,6 +70,19 @@ def test_a_past_moment_gives_lines_that_can_be_run(
         stub_page.screenshot(f"moment-question-{theme}-{width}")
 
 
+def test_what_cannot_be_asked_says_why_and_has_nothing_to_copy(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(played()))
+    live.click("More")
+    live.click("Make a question")
+    form = live.root.get_by_role("group", name="Make a question")
+    expect(form.get_by_role("button", name="Copy")).to_be_visible()
+    form.get_by_label("Action").select_option("stand_up")
+    live.settle()
+    expect(form).to_contain_text("This can't be asked: they may not, but no rule says so")
+    expect(form.get_by_role("button", name="Copy")).to_have_count(0)
+    expect(form.get_by_role("textbox", name="Lines of Python")).to_have_count(0)
+
+
 def test_the_lines_are_copied_also_of_the_present_moment(stub_page: StubPage) -> None:
     enc = played()
     live = Live(stub_page, ck.Tracker(enc))
