@@ -172,6 +172,14 @@ def test_the_switch_puts_today_s_layout_back_and_is_kept(stub_page: StubPage, wi
     stub_page.assert_clean()
 
 
+def test_on_a_phone_no_word_lies_under_the_buttons(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 390)
+    cap = live.root.locator(".ck-map > .ck-cap")
+    expect(cap.get_by_role("button", name="Zoom out")).to_be_visible()
+    expect(cap.locator("h4")).to_be_hidden()
+    expect(cap.get_by_role("button", name="Map")).to_be_visible()
+
+
 def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None:
     enc = gantry()
     live = opened(stub_page, enc, 1100)
