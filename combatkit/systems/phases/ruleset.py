@@ -324,7 +324,8 @@ class Phases(Ruleset):
                 if set(at) & set(case.targets) or bid_of(window, name, OPPORTUNITY) is None:
                     reason = f"{name} has already used this opportunity, on {say_names(at)}."
                     yield Objection(reason, "phases.aoo.cr-one-per-opp")
-        if (action.when == "own turn" or action.cost == "readied") and forfeited(fighter):
+        keeps = action.cost == "readied" and readied(fighter, action) is not None
+        if (action.when == "own turn" or keeps) and forfeited(fighter):
             yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
         if action.does == "delay" and (owed := fighter.effect(OWES)) is not None:
             reason = f"{name} has given up phase {owed.value}: a delayed action would be lost with it."
