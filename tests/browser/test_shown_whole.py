@@ -309,6 +309,22 @@ def test_a_phone_shows_what_is_asked_before_of_what(stub_page: StubPage) -> None
     )
 
 
+def test_on_a_phone_what_somebody_is_in_short_has_the_width_of_the_set_up(stub_page: StubPage) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=1)
+    if enc._state.stage != "setup":
+        enc.undo()
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    row = live.root.locator(".ck-mem").first
+    whole, short, acts = (row.locator(each).bounding_box() for each in ("xpath=.", "small", ".a"))
+    assert whole is not None
+    assert short is not None
+    assert acts is not None
+    assert short["width"] > 0.75 * whole["width"]
+    assert short["y"] >= acts["y"] + acts["height"] - 1
+
+
 def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
     enc = ck.Encounter("segments")
     enc.add("Tarn", side="party")
