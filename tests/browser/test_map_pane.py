@@ -297,3 +297,15 @@ def test_a_phone_on_its_side_has_the_map_under_the_ladder_and_its_switch(stub_pa
     expect(live.root.locator(".mp-ground")).to_be_visible()
     live.click("Log")
     assert live.root.locator(".ck-line .txt").last.is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_on_a_phone_what_is_pressed_on_the_map_is_as_large_as_a_finger(stub_page: StubPage, width: int) -> None:
+    live = opened(stub_page, gantry(), width)
+    cap = live.root.locator(".ck-map > .ck-cap")
+    right = box_of(cap)[0] + box_of(cap)[2]
+    for button in cap.get_by_role("button").all():
+        left, _, wide, high = box_of(button)
+        assert min(wide, high) >= 44
+        assert left + wide <= right
+    assert within(live.root, ".ck-map", ".ck-map > .ck-cap")
