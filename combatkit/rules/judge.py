@@ -797,7 +797,7 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         objections = [_missing(case, judged.missing)]
     if objections:
         first = objections[0]
-        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule])) if first.rule else ()
+        cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
         reason, language = first.reason, case.state.language
         if language != ENGLISH:
             reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)

@@ -151,7 +151,7 @@ def harm(draft: Draft, act: Act) -> Act:
     if given is None:
         return act
     for target in act.result.get(DECLARED_AT, act.targets):
-        outcome = outcomes.get(target)
+        outcome = outcomes.get(target, None if target in act.targets else _LOST)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
             if draft.rules.vitals:
                 take_damage(draft, act, target, *roll_amount(draft, given, "damage", act.who))

@@ -570,17 +570,6 @@ def test_what_was_readied_uses_up_the_turn_that_somebody_delays(where: dict[str,
     assert turns(enc, 3) == ["Vex", "Ossik", "Mara"]
 
 
-def test_what_is_used_up_by_now_is_refused_by_no_rule() -> None:
-    grenade = {"weapons": [{"name": "grenade", "damage": "2d6", "attack": 5, "range": 8}], "uses": {"grenade": 1}}
-    enc = fight({"Mara": 20, "Vex": 15}, Mara=grenade)
-    enc.do("Mara", "ready", action="attack", target="Vex", weapon="grenade", trigger={"actor": "Vex"})
-    enc.end_turn()
-    enc.edit("Mara", uses={"grenade": 0})
-    enc.do("Vex", "attack", target="Mara", outcome="miss")
-    ruling = refused(enc, "Mara", "use_readied")
-    assert (ruling.reason, ruling.rule, ruling.rules) == ("Mara has no grenade.", "", ())
-
-
 def test_a_readied_blow_at_one_who_has_passed_by_says_how_it_could_have_been_struck() -> None:
     blade = {"weapons": [{"name": "blade", "damage": "2d6", "attack": 6, "range": "melee"}]}
     enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})

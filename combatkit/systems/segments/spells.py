@@ -554,7 +554,7 @@ def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
         why = unable(draft.rules, draft.state.fighters[name]).reason.removesuffix(".")
         text = say("spell.at_nobody") if lapses else say("stopped.target", target=name, why=why)  # said as it was cast
         draft.emit("stopped", act.who, act.action, name, text=text, rules=("segments.los.when",), data={"act": act.seq})
-    lost: dict[str, object] = {DECLARED_AT: list(act.targets)} if gone else {}
+    lost: dict[str, object] = {DECLARED_AT: [*(act.targets or casting.value.get("target", ()))]} if gone else {}
     return replace(act, targets=tuple(aims), result={**lost, **act.result, **({"unfinished": True} if lapses else {})})
 
 
