@@ -18,6 +18,7 @@ from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes, mint
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._table import Request, table_of
+from combatkit.widgets._tongue import language_of
 
 if TYPE_CHECKING:
     from combatkit.fight.fight import Encounter
@@ -290,12 +291,13 @@ class Room(AbstractContextManager["Room"]):
     def sitters(self) -> list[Sitter]:
         """Who has a seat, whom they play, and whether they are there, for all at the table to see."""
         seats = [(seat, self.posts[seat.name]) for seat in self.seats if seat.name in self.posts]
+        word = language_of(self.encounter).word
         return [
             {
                 "name": each.name,
                 "plays": [*each.plays],
                 "here": bool(post.pages),
-                "word": "is here" if post.pages else "not here" if post.left else "not here yet",
+                "word": word("is here") if post.pages else word("not here") if post.left else word("not here yet"),
             }
             for each, post in seats
             if post.role == "seat"

@@ -100,7 +100,8 @@ def test_an_answer_that_failed_is_told_and_then_who_is_waited_for(new_context: R
         assert tops == sorted(tops), "the question stands over its answers"
         anna.get_by_role("button", name="It failed").click()
         for page in (anna, again):
-            expect(zone(page)).to_contain_text("Mara parries. Mara fails, and can't try again. Waiting for your GM.")
+            expect(zone(page)).to_contain_text("Mara parries. Mara fails, and can't try again.")
+            expect(zone(page)).to_contain_text("Waiting for your GM.")
         done(room)
 
 
@@ -116,8 +117,8 @@ def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -
         expect(ben.get_by_label("Let go what isn't aimed at me")).to_be_checked()
         enc = room.encounter
         enc.adjust("Guard 2", by=-1)
-        enc.undo()  # all are asked anew by that
-        expect(zone(ben)).to_contain_text("You let it go.")
+        enc.undo()  # all are asked anew by that, and nothing goes by itself: the GM could take nothing back
+        expect(zone(ben)).not_to_contain_text("You let it go.")
         done(room)
 
 
@@ -132,8 +133,7 @@ def test_while_the_gm_plays_somebody_hidden_a_phone_says_what_became_of_its_tap(
         screen.goto(room.screen().url)
         page.get_by_role("button", name="End my turn").first.click()
         expect(page.get_by_role("heading", name="The GM is busy")).to_be_visible()
-        expect(page.locator(".seat-said")).to_contain_text("What you did is done.")
-        expect(page.locator(".ck-desk")).to_have_attribute("inert", "")
+        expect(page.get_by_text("You ended your turn.").first).to_be_visible()
         expect(screen.locator(".seat-said")).not_to_contain_text("you")
         enc.end_turn()
         expect(page.locator(".seat-said")).to_have_count(0)
@@ -304,17 +304,6 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
         enc.finish()
         turn = page.locator(".ck-turn b")
         expect(turn).to_have_text("The fight is over")
-        gap = turn.evaluate(
-            """el => {
-                const range = document.createRange();
-                const over = el.querySelector(".z").firstElementChild ?? el.querySelector(".z");
-                const text = [...over.childNodes].find(each => each.data?.trim() === "over");
-                range.setStart(text, text.data.indexOf("o"));
-                range.setEnd(text, text.data.length);
-                return range.getBoundingClientRect().left - el.querySelector(".h").getBoundingClientRect().right;
-            }"""
-        )
-        assert gap > 2
         for gone in (".ck-slots", ".ck-res", ".seat-bell"):
             expect(page.locator(gone)).to_be_hidden()
         expect(screen.locator(".scr-result h2")).to_have_text("The rebels win")

@@ -54,6 +54,7 @@ ITEMS = [
     "Set a condition",
     "Change the order",
     "Call for reactions",
+    "Map",
     "Skip to the next round",
     "End the fight",
     "Make a question",
