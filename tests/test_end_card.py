@@ -249,6 +249,33 @@ def test_no_end_is_proposed_while_somebody_hidden_stands(system: str) -> None:
     assert not proposed(enc)
 
 
+def titles(enc: ck.Encounter) -> list[str]:
+    """Give who has won by the GM's card, their picture to send, and what players read."""
+    shown = end_view(Vantage(enc))
+    return [shown["title"], shown["told"]["title"], end_view(Vantage(enc, "players"))["title"]]
+
+
+@pytest.mark.parametrize("system", VITAL)
+@pytest.mark.parametrize("side", ["foes", "cult", "heroes"])
+def test_nobody_reads_of_a_victory_while_somebody_hidden_still_stands_against_it(system: str, side: str) -> None:
+    enc = fight(system)
+    enc.join("Lurk", side=side, npc=True)
+    enc.condition("Lurk", "hidden")
+    enc.condition(["Cid", "Dot"], "dead")
+    while enc.pending:
+        enc.resolve()
+    players = tracker_view(Vantage(enc, "players"))
+    assert not {"card", "ends"} & players.keys(), "nothing is said before the GM ends the fight"
+    enc.finish()
+    assert titles(enc) == ["The heroes win" if side == "heroes" else "No side has won"] * 3
+    enc.undo()
+    enc.condition("Lurk", "dead")
+    while enc.pending:
+        enc.resolve()
+    enc.finish()
+    assert titles(enc) == ["The heroes win"] * 3
+
+
 @pytest.mark.parametrize(
     ("language", "title", "ends"),
     [

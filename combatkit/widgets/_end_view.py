@@ -56,7 +56,8 @@ _FALLEN = "Fell"
 def end_view(vantage: Vantage) -> End:
     """Return the card; numbers are those of the events that stand, and players are told those that they may know.
 
-    That is who won and who fell, and the rest where they see the numbers of everybody; of somebody hidden, nothing.
+    That is who won and who fell, and the rest where they see the numbers of everybody; of somebody hidden, nothing but
+    that nobody has won as long as they stand.
     """
     rules, state = vantage.now.ruleset, vantage.now._state
     names = vantage.guises  # whoever is known by now is told of by that name from the first
@@ -66,7 +67,7 @@ def end_view(vantage: Vantage) -> End:
         if event.kind == "damage" and event.actor in state.fighters and event.target in state.fighters:
             dealt[event.actor] += event.amount or 0
     sides = vantage.sides
-    wins = winner(rules, state)
+    wins = _won(vantage)
     dealers: list[Dealt] = [
         {"who": token(state.fighters[name], sides), "name": name, "amount": amount}
         for name, amount in dealt.most_common(_DEALT)
@@ -104,6 +105,15 @@ def end_view(vantage: Vantage) -> End:
         if seats := [*table_of(vantage.encounter).plays]:
             card["seats"] = seats
     return card
+
+
+def _won(vantage: Vantage) -> str:
+    """Return who has won, by a name that is told here; nobody, as long as somebody hidden still stands against them.
+
+    That somebody still stood, all may know once the GM has ended the fight: a victory would be untrue.
+    """
+    rules = vantage.now.ruleset
+    return winner(rules, vantage.now._state) if winner(rules, vantage.present._state) else ""
 
 
 def winner(rules: Ruleset, state: State) -> str:
