@@ -531,7 +531,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4>${
-          called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${() => port.send({ kind: "look", name: null }, no)}>Back to ${called}</button>` : nothing
+          called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${() => port.send({ kind: "look", name: null }, no)}>Back to ${middle(called)}</button>` : nothing
         }<span class="ck-end">${shown ? shown.note : (view.calls && !view.past ? `${said} of ${calls().length}` : view.caption)}</span></div>
         ${slots ? html`<div class="ck-slots">${slots.map(slot)}</div>` : nothing}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
