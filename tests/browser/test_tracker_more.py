@@ -45,7 +45,7 @@ SETTINGS: dict[str, Any] = {
     "options": OPTIONS,
     "seed": "18446744073709551615",
 }
-SETTINGS |= {"called": "The docks", "timer": False, "journal": "", "fight": "docks", "given": None}
+SETTINGS |= {"called": "The docks", "timer": False, "journal": "", "fight": "docks", "fights": [], "given": None}
 
 ITEMS = [
     "Bring somebody in",
