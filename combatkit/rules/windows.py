@@ -181,7 +181,20 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
     whole = not stopped and is_void(rules, state, act) if asked else False
     bids += [bid for bid in asked if _may_strike(rules, state, bid, whole=whole)]
+    known |= {(bid.who, id) for bid in asked for id in bid.actions}
+    bids += [bid for bid in _let_go(window, known) if _may_strike(rules, state, bid, whole=True)]
     return tuple(bids), soft, frozenset(hard)
+
+
+def _let_go(window: Window, known: Container[tuple[str, str]]) -> Iterable[Bid]:
+    """Yield what was taken from those who could no longer answer: it is theirs again once they can."""
+    used, seen = {each[:2] for each in window.used}, set[tuple[str, tuple[str, ...]]]()
+    for bid in window.bids:
+        mine = [(bid.who, id) for id in bid.actions]
+        if bid.answered and used.isdisjoint(mine) and (bid.who, bid.actions) not in seen:
+            seen.add((bid.who, bid.actions))
+            if not any(each in known for each in mine):
+                yield replace(bid, answered=False)
 
 
 def _may_strike(rules: Ruleset, state: State, bid: Bid, *, whole: bool) -> bool:

@@ -182,3 +182,20 @@ def test_all_who_were_provoked_strike_though_whoever_fell_is_up_again(way: Calla
             if held.id in enc.ruleset.incapable:
                 enc.condition("Orc", held.id, off=True)
         assert striking(enc, action) == waiting, seed
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_whoever_was_provoked_falls_and_wakes_in_the_window_strikes_as_well(way: Callable[[Random], Provoked]) -> None:
+    for seed in range(MANY):
+        rng = Random(seed)
+        enc, action = way(rng)
+        asked = striking(enc, action)
+        sleeper = asked[rng.randrange(len(asked))]
+        enc.condition(sleeper, "unconscious")
+        assert striking(enc, action) == [name for name in asked if name != sleeper], seed
+        enc.condition(sleeper, "unconscious", off=True)
+        assert sorted(striking(enc, action)) == sorted(asked), seed
+        enc.do(sleeper, action, target="Orc")
+        while enc.pending and not striking(enc, action):
+            enc.resolve()
+        assert sleeper not in striking(enc, action), seed
