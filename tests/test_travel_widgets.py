@@ -324,3 +324,59 @@ def test_a_widget_of_a_moment_stays_there_until_somebody_goes_on_from_it() -> No
     assert (tracker.view["mode"], tracker.budget.view["name"]) == ("play", enc.active)
     enc.end_turn()
     assert tracker.budget.view["name"] == enc.active
+
+
+# ── the moment of a line ──
+
+GOES: dict[str, tuple[str, Any, Any]] = {
+    "saga": ("move", (0, 0), (-3, 0)),
+    "d6": ("move", "Z1", "Z2"),
+    "ap": ("dash", (0, 0), (-3, 0)),
+    "segments": ("move", (0, 0), (-3, 0)),
+    "phases": ("half_move", (0, 0), (-3, 0)),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_moment_of_a_line_shows_what_it_says_done(system: str) -> None:
+    action, at, to = GOES[system]
+    enc = ck.Encounter(system, seed=3, map=[("Z1", "Z2")] if system == "d6" else None)
+    enc.add("Ann", side="a", at=at)
+    enc.add("Bob", side="b", at=at if system == "d6" else (9, 9))
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    enc.do("Ann", action, to=to)
+    enc.end_turn()
+    tracker = Tracker(enc)
+    line = next(
+        line for line in tracker.log.view["lines"].values() if str(line["text"][0]).startswith(("moves", "dash"))
+    )
+    assert str(to) in line["text"][0]
+    view = go(tracker, kind="at", seq=line["done"])
+    assert tracker._vantage.now["Ann"].position == to
+    assert tracker._vantage.now.active == "Ann"
+    assert view["cursor"] == line["seq"], "it stands at the line that was clicked"
+    seen = Tracker(enc, view="players").log.view["lines"].values()
+    assert not any("done" in line for line in seen), "players learn no number of an event"
+
+
+def test_the_moment_of_a_line_ends_where_others_are_asked_and_when_the_next_turn_begins() -> None:
+    enc = ck.Encounter("saga", seed=3, options={"openings": "leaving_reach"})
+    enc.add("Ann", side="a", at=(0, 0))
+    enc.add("Bob", side="b", at=(1, 0))
+    enc.start(rolls={"Ann": 20, "Bob": 1})
+    enc.condition("Ann", "prone")
+    enc.do("Ann", "stand_up")
+    enc.do("Ann", "move", to=(-3, 0))
+    enc.do("Bob", "attack_of_opportunity", target="Ann", outcome="miss")
+    enc.resolve() if enc.pending else None
+    enc.end_turn()
+    lines = Tracker(enc).log.view["lines"].values()
+    at = {str(line["text"][0]): enc.at(line.get("done", line["seq"])) for line in lines}
+    assert at["is prone"]["Ann"].conditions[0].id == "prone"
+    assert at["stands up."]["Ann"].conditions == ()
+    assert at["moves."].pending == ()
+    assert at["moves."]["Ann"].position == (0, 0)
+    assert at["goes from (0, 0) to (-3, 0)."]["Ann"].position == (-3, 0)
+    assert at["goes from (0, 0) to (-3, 0)."].active == "Ann"

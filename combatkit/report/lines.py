@@ -102,9 +102,11 @@ class LogLines:
             self.index.take(event)
             if self.players:
                 self._veil.begin(event, self.index, events)
-            reader = READERS.get(event.kind)
+            line, reader = self._open, READERS.get(event.kind)
             if reader is not None:
                 reader(self, event)
+            if line is not None and line is self._open:
+                line.goes_on(event)
             if event.kind in MOVES:
                 self._resume(event)
             if self.players:
@@ -295,6 +297,8 @@ class LogLines:
         }
         if line.event.kind in ("undo", "redo"):
             entry["moved"] = True
+        if line.done != seq and not self.players:
+            entry["done"] = line.done
         self.lines.append(entry)
         self.seqs.append(seq)
 
@@ -337,6 +341,7 @@ class LogLines:
         if line is None or not line.names or line.parts != [words]:
             line = self.put(event, None, [words])
         line.names.append(event.actor or self.told(say("trigger.somebody")))
+        line.done = event.seq
 
     def is_npc(self, name: str | None) -> bool:
         """Check whether the GM plays somebody, even if they are no longer in the fight, and those who read do not."""

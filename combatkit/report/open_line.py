@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from combatkit.core.curtain import NOBODY
 from combatkit.core.model import Event
+from combatkit.core.timeline import MOVES
 from combatkit.rules.shapes import Parts
+
+_TURNS = ("turn", "turn_end", "turn_back", "turn_lost")
+
+_OF_ALL = frozenset(("round", "round_end", "step", "step_end", "window", "answer", "window_end", "over", *MOVES))
+"""What is nobody's deed: with it something else begins than a line tells, also where no line says so."""
 
 
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
     __slots__ = (
-        *("about", "action", "bare", "cite", "event", "gm", "names"),
+        *("about", "action", "bare", "cite", "done", "event", "gm", "is_done", "names"),
         *("parts", "said", "struck", "tells", "veil", "who"),
     )
 
@@ -21,6 +27,9 @@ class OpenLine:
         self.parts = parts
         self.gm = gm
         self.cite = event.rules
+        self.done = event.seq
+        """The event by which all is done that it says: whoever goes somewhere has arrived."""
+        self.is_done = False
         self.bare = parts[0]
         """What it says first, without where that has led."""
         self.action = (event.actor, event.action) if event.kind == "action" else None
@@ -35,6 +44,13 @@ class OpenLine:
         """Whether a blow of it has been told."""
         self.tells: list[int] = []
         """Which other events it tells: the blows of an action, what the action brings."""
+
+    def goes_on(self, event: Event) -> None:
+        """Note what comes of what it says, up to what is no part of that: another's turn, or what is asked."""
+        others = event.kind in _TURNS and event.actor != self.who
+        self.is_done = self.is_done or others or event.kind in _OF_ALL
+        if not self.is_done:
+            self.done = event.seq
 
     def add(self, text: str, rules: tuple[str, ...]) -> None:
         """Say beside an action what it brings, and by which rules."""

@@ -55,7 +55,8 @@ class Clock(TypedDict):
 class Line(TypedDict):
     """A line of the log: the number of its event, who it is about, and by which rules.
 
-    One that tells that calls were taken back, or made again, is `moved`.
+    One that tells that calls were taken back, or made again, is `moved`. If what it says is `done` only by a later
+    event, that one leads to its moment.
     """
 
     seq: int
@@ -65,6 +66,7 @@ class Line(TypedDict):
     cite: list[str]
     undone: bool
     moved: NotRequired[bool]
+    done: NotRequired[int]
 
 
 class Head(TypedDict):

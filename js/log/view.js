@@ -79,12 +79,12 @@ export function createLog(root, port, { part, signal }) {
     /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
   };
 
-  /** @param {number} seq */
-  const go = (seq) => port.send({ kind: "at", seq }, ({ reason }) => say(reason));
+  /** @param {Line} line */
+  const go = ({ seq, done }) => port.send({ kind: "at", seq: done ?? seq }, ({ reason }) => say(reason));
 
-  /** A click anywhere on a line goes there; one that marks its words, or presses something in it, does not. @param {MouseEvent} event @param {number} seq */
-  const onLine = ({ target }, seq) => {
-    if (!view.players && !/** @type {Element} */ (target).closest("button, .ck-pop") && getSelection()?.isCollapsed) go(seq);
+  /** A click anywhere on a line goes there; one that marks its words, or presses something in it, does not. @param {MouseEvent} event @param {Line} line */
+  const onLine = ({ target }, line) => {
+    if (!view.players && !/** @type {Element} */ (target).closest("button, .ck-pop") && getSelection()?.isCollapsed) go(line);
   };
 
   /** A line, whole. @param {Line} line @param {Head | undefined} begins what begins with it */
@@ -94,7 +94,7 @@ export function createLog(root, port, { part, signal }) {
     return html`<li
       class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
-      @click=${(/** @type {MouseEvent} */ event) => onLine(event, line.seq)}
+      @click=${(/** @type {MouseEvent} */ event) => onLine(event, line)}
     >
       ${view.players
         ? html`<span class="ck-seq">${line.seq}</span>`
@@ -102,7 +102,7 @@ export function createLog(root, port, { part, signal }) {
             type="button"
             class="ck-seq"
             aria-label="Go to event ${line.seq}"
-            @click=${() => go(line.seq)}
+            @click=${() => go(line)}
           >
             ${line.seq}
           </button>`}<span class="s">${side(line.side == null ? undefined : view.sides[line.side]?.mark)}</span><span class="txt" title=${words}

@@ -85,6 +85,16 @@ def test_a_number_travels_there(stub_page: StubPage) -> None:
     expect(root.get_by_role("status")).to_have_text("There is no event 41.")
 
 
+def test_what_a_line_says_done_is_done_where_it_leads(stub_page: StubPage) -> None:
+    view = long_log(38, 44)
+    view["lines"]["40"]["done"] = 43
+    root = stub_page.mount("log", {"view": view})
+    root.get_by_role("button", name="Go to event 40").click()
+    root.get_by_text("does 40.").click()
+    root.get_by_text("does 41.").click()
+    assert intents(stub_page) == [{"kind": "at", "seq": seq} for seq in (43, 43, 41)]
+
+
 def test_a_line_travels_there_and_its_words_can_be_marked(stub_page: StubPage) -> None:
     root = stub_page.mount("log", {"view": fight()["log"]})
     line = root.get_by_role("listitem").nth(1)
