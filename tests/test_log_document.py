@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.core.plain import bare
+from combatkit.core.plain import bare, capital
 from combatkit.report.open_line import OpenLine
-from combatkit.report.words import of_several, sentence
+from combatkit.report.words import of_several
 from combatkit.text import neutral
 from tests.conformance.player import play
 
@@ -286,7 +286,7 @@ def test_words_stay_words(name: str, side: str, note: str) -> None:
     document = enc.log()
     tags = Tags(document.html)
     assert tags.seen <= ALLOWED
-    assert f"{sentence(neutral(name))} moves, “{neutral(note)}”" in tags.text
+    assert f"{capital(neutral(name))} moves, “{neutral(note)}”" in tags.text
     line = next(line for line in str(document).splitlines() if line.startswith("● "))
     for mark in "*`<[|$~":
         loose = re.sub(r"\\[\\`*{}\[\]<>#|~$_]", "", line)

@@ -27,7 +27,7 @@ from combatkit.core.model import (
     State,
     Way,
 )
-from combatkit.core.plain import bare, counted, is_number, own
+from combatkit.core.plain import bare, capital, counted, is_number, own
 from combatkit.core.timeline import Log, digest_of
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight import ground as grounds
@@ -686,7 +686,7 @@ class View:
         seq = self._seq(seq)
         event = self._events[seq - 1]
         who = event.subject or ""
-        lines = [" ".join(filter(None, (f"{seq}.", f"{who[:1].upper()}{who[1:]}", event.text)))]
+        lines = [" ".join(filter(None, (f"{seq}.", capital(who), event.text)))]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
         lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
         lines.extend(f"   set aside by the GM: {id}" for id in event._data.get("overruled", ()))

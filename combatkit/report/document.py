@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
 from combatkit.core.guises import Guises
 from combatkit.core.model import numbered
-from combatkit.core.plain import counted
+from combatkit.core.plain import capital, counted
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
-from combatkit.report.words import SIDE_MARKS, condition_word, joined, sentence
+from combatkit.report.words import SIDE_MARKS, condition_word, joined
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import ENGLISH, Said, Title, say
@@ -218,9 +218,9 @@ class Document:
     ) -> str:
         """Set clauses about one combatant; `owner`, whose turn it is, stands out; `marked` rules are marked."""
         who = clauses[0].who
-        start = "" if who is None else f"{page.text(sentence(who))} "
+        start = "" if who is None else f"{page.text(capital(who))} "
         if who is not None and who == owner:
-            start = f"{self._marks.get(self._side_of[who], '')} {page.strong(sentence(who))} "
+            start = f"{self._marks.get(self._side_of[who], '')} {page.strong(capital(who))} "
         said = []
         for i, clause in enumerate(clauses):
             numbers = []
@@ -231,7 +231,7 @@ class Document:
             end = ";" if i < len(clauses) - 1 else _stop(clause.parts)
             parts = clause.parts
             if not start and not i and isinstance(parts[0], str):
-                parts = [sentence(parts[0]), *parts[1:]]
+                parts = [capital(parts[0]), *parts[1:]]
             words = f"{'' if i else start}{_inline(page, parts)}{end}"
             said.append((page.struck(words) if clause.undone else words) + page.marks(sorted(numbers)))
         return " ".join(said)

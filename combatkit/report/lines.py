@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names, asks_seen, said_about
 from combatkit.core.model import Bid, Event, State, window_of
+from combatkit.core.plain import capital
 from combatkit.core.timeline import MOVES, strokes, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
@@ -17,7 +18,6 @@ from combatkit.report.veil import Veil
 from combatkit.report.words import (
     clock_time,
     of_several,
-    sentence,
     sides_view,
 )
 from combatkit.rules.catalogue import Action
@@ -180,7 +180,7 @@ class LogLines:
         own: Lines = {}
         for line in lines.values():
             number = self.number(line["seq"])
-            own[str(number)] = {**line, "seq": number, "actor": sentence(line["actor"])}
+            own[str(number)] = {**line, "seq": number, "actor": capital(line["actor"])}
         return own, {str(self.number(int(seq) - 1) + 1): head for seq, head in heads.items()}
 
     def tells(self, line: Line) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from msgspec import convert
 
 from combatkit.core.curtain import REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Effect, Event
+from combatkit.core.plain import capital
 from combatkit.core.timeline import strokes
 from combatkit.report.words import (
     FAILS,
@@ -18,7 +19,6 @@ from combatkit.report.words import (
     dice_parts,
     is_place,
     said_value,
-    sentence,
     spaced,
     trigger_words,
 )
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def _on_quiet(log: LogLines, event: Event) -> None:
     if event.text:
-        words = event.text if event.actor else sentence(event.text)
+        words = event.text if event.actor else capital(event.text)
         log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event._data))])
 
 
@@ -48,7 +48,7 @@ def _on_encounter(log: LogLines, event: Event) -> None:
 
 
 def _on_said(log: LogLines, event: Event) -> None:
-    log.put(event, event.actor, [sentence(event.text) if event.actor is None else event.text])
+    log.put(event, event.actor, [capital(event.text) if event.actor is None else event.text])
 
 
 def _on_stopped(log: LogLines, event: Event) -> None:
@@ -65,7 +65,7 @@ def _on_stopped(log: LogLines, event: Event) -> None:
 
 def _on_combatant(log: LogLines, event: Event) -> None:
     if was := event._data.get(REVEALS):
-        log.put(event, None, [sentence(log.told(said_revealed("shown.reveals", was, str(event.actor))))])
+        log.put(event, None, [capital(log.told(said_revealed("shown.reveals", was, str(event.actor))))])
     elif "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
             log.put(event, event.actor, [event.text], gm=event.by == "gm")
@@ -107,7 +107,7 @@ def _on_roll(log: LogLines, event: Event) -> None:
         came = say("log.against", needed=needed, outcome=Title(outcome or ""))
         line.parts += [*after_colon(dice_parts(event._data)), log.told(came)]
         return
-    words = event.text if event.actor else sentence(event.text)
+    words = event.text if event.actor else capital(event.text)
     log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))])
 
 
@@ -344,7 +344,7 @@ def _on_move(log: LogLines, event: Event) -> None:
 
 def _on_trigger(log: LogLines, event: Event) -> None:
     who = event.subject or None  # a person's words may begin with the name
-    log.put(event, who, [event.text if who else sentence(event.text)], gm=True)
+    log.put(event, who, [event.text if who else capital(event.text)], gm=True)
 
 
 def _on_window(log: LogLines, event: Event) -> None:
@@ -357,7 +357,7 @@ def _on_window(log: LogLines, event: Event) -> None:
     if event._data.get("question") and (deed := log.of_action(event)) is not None:
         words = words.removeprefix(f"{event.actor} {deed.parts[0]}: ")  # the line before says who does what
     who = None if bids or event._data.get("question") else event.actor
-    line = log.put(event, who, [{"quiet": words if who else sentence(words)}])
+    line = log.put(event, who, [{"quiet": words if who else capital(words)}])
     if bids:
         line.about = [bid.who for bid in bids]  # of many only the first are named
 
@@ -372,9 +372,9 @@ def _on_window_end(log: LogLines, event: Event) -> None:
     if not log.tells_asked(event._data["window"]):
         return
     if event._data.get("answer") is not None:
-        log.put(event, None, [sentence(event.text)])
+        log.put(event, None, [capital(event.text)])
     elif event.note and not log.is_secret(event):
-        log.put(event, None, [{"quiet": sentence(event.text)}])
+        log.put(event, None, [{"quiet": capital(event.text)}])
 
 
 def _on_moved(log: LogLines, event: Event) -> None:
@@ -388,7 +388,7 @@ def _on_moved(log: LogLines, event: Event) -> None:
     if not log.players:
         _on_quiet(log, event)
     elif struck or not log.withholds:  # of what was never told nobody learns that it was taken back
-        log.put(event, event.actor, [{"quiet": sentence(_uncounted(log, event.text, struck))}])
+        log.put(event, event.actor, [{"quiet": capital(_uncounted(log, event.text, struck))}])
 
 
 def _uncounted(log: LogLines, text: str, struck: Iterable[Line]) -> str:

@@ -84,11 +84,6 @@ def spaced(parts: Parts) -> Parts:
     return [" ", *parts] if parts else []
 
 
-def sentence(text: str) -> str:
-    """Return text with a capital letter first."""
-    return text[:1].upper() + text[1:]
-
-
 def of_several(text: str, names: Sequence[str], language: Language) -> str:
     """Say of several what is said of one: "Ann and Bo let it go", from "lets it go"."""
     then = language.render(say("log.then"))

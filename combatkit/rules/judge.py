@@ -25,7 +25,7 @@ from combatkit.core.model import (
     present,
     what_is_left,
 )
-from combatkit.core.plain import full_stop, short, with_article
+from combatkit.core.plain import capital, full_stop, short, with_article
 from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import REACTION, TAG, Action, Cost, SlotSpec
@@ -166,12 +166,7 @@ def forbidden(case: Case) -> Iterator[Objection]:
 
 def refusal(reason: str, rule: str = "") -> IllegalAction:
     """Return the refusal of a call, by a rule if one says so."""
-    return IllegalAction(Ruling(False, _large(reason), rule, (rule,) if rule else ()))
-
-
-def _large(reason: str) -> str:
-    """Return a reason with a capital: a name it begins with may be a phrase."""
-    return reason[:1].upper() + reason[1:]
+    return IllegalAction(Ruling(False, capital(reason), rule, (rule,) if rule else ()))
 
 
 def window_first(rules: Ruleset, window: Window) -> IllegalAction:
@@ -205,7 +200,7 @@ def still_asked(state: State) -> str:
     if window is None or not names:
         return ""
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
-    return _large(f"{said} may still answer this: {full_stop(window.about)}")
+    return capital(f"{said} may still answer this: {full_stop(window.about)}")
 
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:
@@ -227,10 +222,10 @@ def _waits_for(window: Window) -> tuple[str, tuple[str, ...], str]:
     must = bool(window.question) or any(b.must for b in waiting)
     waits = f"Waiting for {said}: answer or let it go." if said else "Carry on first."
     if must and said:
-        waits = f"{said[0].upper()}{said[1:]} must answer first."
+        waits = f"{capital(said)} must answer first."
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")
-    return _large(f"{full_stop(window.about)} {waits}"), ids, rule
+    return capital(f"{full_stop(window.about)} {waits}"), ids, rule
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
@@ -243,7 +238,7 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
         whose = f"the round is still being declared: nobody acts before {number}{first.title}"
     gone = turn_gone(rules, state, case.fighter) if turn is not None else None
     reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.order_rule(state))
-    reason = reason[0].upper() + reason[1:]
+    reason = capital(reason)
     bound = case.action.facts.get("bound")  # what ties it to your own turn besides the order of turns
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
@@ -801,7 +796,7 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         reason, language = first.reason, case.state.language
         if language != ENGLISH:
             reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
-        return Ruling(False, _large(reason), first.rule, cited, still_due(case, judged.cost).title, notation, needed)
+        return Ruling(False, capital(reason), first.rule, cited, still_due(case, judged.cost).title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, spends(case, judged), notation, needed)
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Container, Mapping
 from functools import partial
 
+from combatkit.core.plain import capital
+
 _FIELD = re.compile(r"\{(\w+)\}")
 
 _SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
@@ -97,7 +99,7 @@ class Phrases:
     def _role(self, words: str) -> str:
         """Return what a word of ours is called; where it begins a sentence, with a capital."""
         said = words if words in self._told else self._word(f"{words[:1].lower()}{words[1:]}")
-        return f"{said[:1].upper()}{said[1:]}" if words[:1].isupper() else said
+        return capital(said) if words[:1].isupper() else said
 
     def of_several(self, text: str) -> str:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""

@@ -11,6 +11,7 @@ from weakref import WeakSet
 
 from msgspec import Struct
 
+from combatkit.core.plain import capital
 from combatkit.errors import InvalidInput, UnknownName, short
 from combatkit.text.phrases import Phrases
 from combatkit.text.sources import front_end_only, spoken_before
@@ -191,8 +192,7 @@ def _formed(value: Any, spec: str, write: Write) -> str:
     if bar:
         return one if value == 1 else many
     if spec == "^":
-        text = write(value)
-        return text[:1].upper() + text[1:]
+        return capital(write(value))
     return joined(value, spec, write) if spec in _LAST else signed(value, spec)
 
 
@@ -419,7 +419,7 @@ class Language:
     def _in_other_case(self, text: str) -> str | None:
         """Return a title that is known with a small letter first, or with a capital one."""
         other = self.titles.get(text[:1].swapcase() + text[1:])
-        return other if other is None or text[:1].islower() else other[:1].upper() + other[1:]
+        return other if other is None or text[:1].islower() else capital(other)
 
     def render(self, said: Said) -> str:
         """Return a template filled in, as words.

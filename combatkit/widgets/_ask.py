@@ -14,11 +14,12 @@ from combatkit.core.dice import faces
 from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ground, Ruling
+from combatkit.core.plain import capital
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
 from combatkit.fight.view import View
-from combatkit.report.words import condition_word, reason_parts, sentence
+from combatkit.report.words import condition_word, reason_parts
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
@@ -406,7 +407,7 @@ def _label(case: Case, id: str, kind: str, value: Any) -> str:
     if told or case.state.language == ENGLISH or type(value) is not str:
         return told
     words = value.replace("_", " ")
-    return sentence(words) if kind == "action" else words
+    return capital(words) if kind == "action" else words
 
 
 def _called(case: Case, id: str, kind: str, value: Any) -> str:
@@ -415,11 +416,11 @@ def _called(case: Case, id: str, kind: str, value: Any) -> str:
         return named
     if kind == "action":
         title = case.rules.catalogue(case.state)[value].title
-        return "" if title == sentence(value.replace("_", " ")) else title
+        return "" if title == capital(value.replace("_", " ")) else title
     if isinstance(value, (bool, float)) or (kind == "places" and "_" in value):
         return str(value)
     told = choice_told(case.rules, case.state, value) if kind == "outcome" else ""
-    return "" if told == sentence(str(value)) else told
+    return "" if told == capital(str(value)) else told
 
 
 def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:

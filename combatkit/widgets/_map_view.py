@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from combatkit.core.curtain import shows_numbers
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, open_bids
+from combatkit.core.plain import capital
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.fight.view import View
-from combatkit.report.words import sentence, sides_view
+from combatkit.report.words import sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
@@ -357,7 +358,7 @@ def _zones(now: View, origin: str | None) -> list[MapZone]:
         zone: MapZone = {"name": name, "at": [*spots[name]], "beside": [names.index(other) for other in beside]}
         apart = None if here is None else board.distance(state.map, here, name)
         if apart is not None and apart.band is not None:
-            zone["word"] = sentence(apart.band)
+            zone["word"] = capital(apart.band)
             zone["note"] = notes.get(zone["word"], "")
         found.append(zone)
     return found

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from combatkit.core.model import Asked, Reach, Way
+from combatkit.core.plain import capital
 from combatkit.errors import InvalidInput
 from combatkit.fight.ground import moves_of, way_by
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts, sentence
+from combatkit.report.words import reason_parts
 from combatkit.text import neutral, say_names
 from combatkit.widgets._map_view import known, plain_spot, said_length
 from combatkit.widgets._message import Answer, Message
@@ -131,8 +132,8 @@ def _how_many(now: View, asked: Iterable[Asked], threatened: bool) -> str:
 
 def _who(now: View, asked: Iterable[Asked]) -> list[str]:
     strikes, others = _sorted(now, asked)
-    said = [f"{sentence(say_names(strikes))} may attack."] if strikes else []
-    return [*said, f"{sentence(say_names(others))} may react."] if others else said
+    said = [f"{capital(say_names(strikes))} may attack."] if strikes else []
+    return [*said, f"{capital(say_names(others))} may react."] if others else said
 
 
 def _sorted(now: View, asked: Iterable[Asked]) -> tuple[list[str], list[str]]:

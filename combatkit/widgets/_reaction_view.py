@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from combatkit.core.model import Bid, Fighter, State, Window
-from combatkit.report.words import reason_parts, sentence
+from combatkit.core.plain import capital
+from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge
@@ -109,7 +110,7 @@ def with_weapon(rules: Ruleset, action: Action, weapon: Weapon) -> Shown:
 
 def _other(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Other:
     answers, catalogue = answers_left(rules, state, bid), rules.catalogue(state)
-    titles = [sentence(what_kept(rules, state, bid.who, id)) or catalogue[id].title for id in answers]
+    titles = [capital(what_kept(rules, state, bid.who, id)) or catalogue[id].title for id in answers]
     hidden = vantage.hides(state.fighters[bid.who])
     text = "" if hidden else neutral(titles[0]) if len(titles) == 1 else f"{len(titles)} answers"
     return {"name": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "text": text}

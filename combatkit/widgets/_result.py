@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combatkit.core.model import Event
+from combatkit.core.plain import capital
 from combatkit.core.timeline import MOVES
-from combatkit.report.words import plain, sentence
+from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.text import neutral, say_names, signed
@@ -42,7 +43,7 @@ def result_of(vantage: Vantage) -> Result | None:
         return came if moved.kind == "redo" or (came is not None and "owed" in came) else None
     if moved.kind == "redo":
         return came and {**came, "sub": ["Done again.", " ", *came["sub"]]}
-    words = plain(told[0]["text"]) if told else sentence(moved.text)
+    words = plain(told[0]["text"]) if told else capital(moved.text)
     undone: Result = {"text": [f"{words}."], "sub": _again(vantage, moved) or [vantage.now.clock.label]}
     if came is not None and "owed" in came:
         undone["owed"] = came["owed"]

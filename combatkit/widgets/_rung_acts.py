@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
-from combatkit.report.words import sentence
+from combatkit.core.plain import capital
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, kept_for, readied, with_target
@@ -142,7 +142,7 @@ def choice_told(rules: Ruleset, state: State, answer: object) -> str:
     """Return an answer of a question, or an outcome, as a button says it: names as they are."""
     it = str(answer)
     said = say("window.choice", of=it, it=it if it in state.fighters else Title(it))
-    return sentence(rules.languages[state.language].render(said))
+    return capital(rules.languages[state.language].render(said))
 
 
 def choices_told(rules: Ruleset, state: State, window: Window) -> list[Chosen]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, asks_unseen, keeps_waiting, names_of
 from combatkit.core.model import Event, State, open_bids
-from combatkit.core.plain import bare
+from combatkit.core.plain import bare, capital
 from combatkit.core.timeline import MOVES
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
@@ -372,4 +372,4 @@ def _asked(vantage: SeatVantage) -> list[str]:
     gm = ["your GM" if plays else "the GM"] if None in others or not (others or still) else []
     names = say_names([*(still if several else ["you"] * len(still)), *seats, *gm])
     soft = window is not None and window.soft
-    return [*said, f"{names[:1].upper()}{names[1:]} may react." if soft else f"Waiting for {names}."]
+    return [*said, f"{capital(names)} may react." if soft else f"Waiting for {names}."]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 
+from combatkit.core.plain import capital
 from combatkit.report.shapes import Line, Lines
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
@@ -64,7 +65,7 @@ def ladder_table(view: LadderView, language: Language) -> str:
             ]
         )
     score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none
-    score = score[:1].upper() + score[1:]
+    score = capital(score)
     heads = [score, *map(word, ("Combatant", "Side", "State", "Vitality", "Notes"))]
     return html_table(word("Initiative ladder"), heads, rows)
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from combatkit.core.curtain import shows_numbers, shows_words, vital_word
 from combatkit.core.model import Act, Event, Fighter
+from combatkit.core.plain import capital
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
-from combatkit.report.words import FAILS, dice_parts, plain, sentence
+from combatkit.report.words import FAILS, dice_parts, plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import PLAIN, Title, neutral, say, signed
@@ -271,7 +272,7 @@ class Told:
         if strikers.count(strike.who) < 2:
             return [f"{who}: "] if who else []
         said = self._say("at", who=who, target=neutral(strike.whom))
-        return [f"{said[:1].upper()}{said[1:]}: "]
+        return [f"{capital(said)}: "]
 
     def _dice_to_hit(self, strike: Strike) -> Parts:
         told: list[Parts] = []
@@ -466,7 +467,7 @@ def _sentence(line: Line) -> Parts:
     while parts and isinstance(parts[-1], str) and not parts[-1].strip():
         parts = parts[:-1]
     actor = neutral(line["actor"])
-    told: Parts = [f"{sentence(actor)} ", *parts] if actor else parts
+    told: Parts = [f"{capital(actor)} ", *parts] if actor else parts
     return told if plain(told)[-1:] in ".!?" else [*told, "."]
 
 

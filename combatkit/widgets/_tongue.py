@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from combatkit.core.plain import capital
 from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Tongue
 from combatkit.text import ENGLISH, Language
@@ -148,7 +149,7 @@ class _Capitals:
     def _words(self, text: str, begins: bool) -> str:
         if text in self._names:
             return text
-        found = self._starts.sub(lambda name: f"{name[0][:1].upper()}{name[0][1:]}", text)
+        found = self._starts.sub(lambda name: capital(name[0]), text)
         return found if begins else f"{text[:1]}{found[1:]}"
 
     def _list(self, parts: Sequence[Any]) -> list[Any]:

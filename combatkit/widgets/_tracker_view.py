@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import SOMEBODY
 from combatkit.core.model import Bid, State
-from combatkit.core.plain import counted
+from combatkit.core.plain import capital, counted
 from combatkit.fight.fight import Encounter
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
@@ -20,7 +20,6 @@ from combatkit.report.words import (
     number_word,
     ordinal,
     said_time,
-    sentence,
     sides_view,
 )
 from combatkit.rules.judge import judge
@@ -199,7 +198,7 @@ def _whose(vantage: Vantage, rules: Ruleset, state: State) -> str:
     """Say whose turn it is; to players the turn of somebody hidden looks as any moment at which the GM goes on."""
     window = state.window
     if state.turn is not None:
-        return f"{sentence(neutral(state.turn.who))}'s turn"
+        return f"{capital(neutral(state.turn.who))}'s turn"
     if rules.presentation.now(state).roll_call is not None:
         return "Declarations"
     if not vantage.players:
@@ -372,7 +371,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
 
 def _sentence(about: str) -> str:
     """Return what a window is about as a sentence: one with a question mark, or a stop, needs no other."""
-    about = sentence(about)
+    about = capital(about)
     return about if about[-1:] in ".?!" else f"{about}."
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from combatkit.core.model import Fighter, Place, State, Step, sides_of
-from combatkit.core.plain import counted
+from combatkit.core.plain import capital, counted
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.presentation import Presentation, Sight
@@ -238,7 +238,7 @@ def _due(rules: Ruleset, state: State) -> str:
     if place.rank[0] not in at or (place.facts.get("kind") or "") not in ("spell" if is_last else ""):
         return ""
     what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
-    return f"{what[:1].upper()}{what[1:]} is due now, and is lost if it isn't cast. Once more ends the turn."
+    return f"{capital(what)} is due now, and is lost if it isn't cast. Once more ends the turn."
 
 
 def _plans(rules: Ruleset, state: State, fighter: Fighter) -> str:
