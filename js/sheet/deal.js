@@ -158,8 +158,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
 
   const setTo = () => {
     const vital = answer?.vital;
-    if (!/^\s*\d+\s*$/.test(amount) || !vital || !ticked.size) return fail({ reason: "Set takes a number." });
-    send({ kind: "set", names: names(), vital, amount: Number(amount) });
+    if (!/^\s*[-−]?\d+\s*$/.test(amount) || !vital || !ticked.size) return fail({ reason: "Set takes a number." });
+    send({ kind: "set", names: names(), vital, amount: Number(amount.replace("−", "-")) });
   };
 
   const setCondition = () => {
@@ -278,11 +278,11 @@ export function createDeal({ root, port, say, view, draw, back }) {
       toggle(name);
       return true;
     },
-    /** A figure goes to the number, wherever the focus is. @param {KeyboardEvent} event */
+    /** A figure goes to the number, wherever the focus is, and so does its sign: −10 is not 10. @param {KeyboardEvent} event */
     takesDigit: (event) => {
       const on = /** @type {HTMLElement} */ (event.target);
       const field = find("[name=amount]");
-      if (!isOpen() || !/^\d$/.test(event.key) || on.matches("input:not([type=checkbox], [type=range]), select, textarea") || !field) return;
+      if (!isOpen() || !/^[\d+−-]$/.test(event.key) || on.matches("input:not([type=checkbox], [type=range]), select, textarea") || !field) return;
       field.focus();
       event.stopPropagation();
     },

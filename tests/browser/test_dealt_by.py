@@ -1,8 +1,9 @@
-"""Damage by hand may be somebody's."""
+"""Damage by hand may be somebody's, and is no less than nothing."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage
@@ -29,3 +30,24 @@ def test_it_may_be_said_who_deals_damage(stub_page: StubPage) -> None:
         live.click(form.get_by_role("button", name="Damage"))
         event = enc._events[-1]
         assert (event.kind, event.actor or "", event.target, event.amount) == ("damage", by, "Vex", int(amount))
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_what_is_less_than_nothing_is_refused_wherever_it_is_typed(stub_page: StubPage, system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=5)
+    live = Live(stub_page, ck.Tracker(enc))
+    digest = enc.digest
+    live.root.locator(".ck-res").focus()
+    live.press("d")
+    rung = live.root.locator(".ck-rung").nth(1)
+    rung.click()
+    rung.focus()
+    live.press(*"-10")
+    expect(live.root.get_by_label("How much", exact=True)).to_have_value("-10")
+    why = live.root.locator(".ck-deal .ck-why")
+    for key in ("Enter", "Shift+Enter"):
+        live.press(key)
+        expect(why).to_contain_text("amount is '-10'; give a number from 0 up")
+    live.click(live.root.locator(".ck-deal").get_by_role("button", name="Set", exact=True))
+    expect(why).to_contain_text("is -10; give a whole number from 0 to")
+    assert enc.digest == digest, "nothing has changed"
