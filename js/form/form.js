@@ -19,6 +19,7 @@ import { diceTable } from "./table.js";
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;
+const ROLL_IT = "Type what was rolled; R rolls it here.";
 /** Who sets off what is kept ready: asked beside the words for it. */
 const SETS_OFF = "trigger.actor";
 
@@ -87,6 +88,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let refused;
   /** Why the choice pressed last is refused. @type {Parts | undefined} */
   let told;
+  /** Whether Enter has been pressed on a die that is still to be typed. */
+  let waits = false;
   /** Where it is answered whether it hits, and for how much. */
   const zone = Object.assign(document.createElement("span"), { className: "ck-asked" });
   /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
@@ -167,6 +170,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     number += 1;
     pending = true;
     told = undefined;
+    waits = false;
     const mine = number;
     current = false;
     try {
@@ -288,16 +292,20 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return Boolean(next);
   };
 
-  /** Enter in a field goes on as Tab does until all is filled, and then sends: dice that the table rolls are never rolled by it. */
+  /** Enter in a field goes on as Tab does until all is filled, and then sends: dice that the table rolls are neither rolled nor passed over by it. */
   const proceed = () => {
     if (pending) {
       eager = proceed;
       return;
     }
     const error = answer?.dice.map((roll) => roll.error).find(Boolean);
+    const [die] = all("input.ck-face:focus");
+    waits = Boolean(die && isDue(die));
     if (error) say(error);
-    else if (goAhead()) return;
-    else if (all("input.ck-face").some(isDue)) say("Type what was rolled; R rolls it here.");
+    else if (waits) {
+      say(ROLL_IT);
+      changed();
+    } else if (goAhead()) return;
     // Who goes when is sent by the button alone.
     else if (answer?.dice.some(({ who }) => who)) goOn();
     else trySubmit();
@@ -686,11 +694,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
-      <p class="ck-why ${refused ? "is-no" : ""}" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
+      ${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      <p class="ck-why ${refused ? "is-no" : ""}" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar) ?? (waits ? [tr(ROLL_IT)] : undefined))}</p>
       ${isRefused && name !== null && !wanted.final
         ? html`<label class="ck-check"><input type="checkbox" .checked=${override} @change=${(/** @type {any} */ { target }) => overrule(target.checked)} />GM allows it</label>`
         : nothing}

@@ -185,6 +185,24 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_enter_passes_over_no_die_not_even_from_among_the_options(stub_page: StubPage, system: str) -> None:
+    _, live, missing = duel(stub_page, system)
+    form = live.root.locator(".ck-work")
+    first = form.locator("input.ck-face").first
+    expect(first).to_be_focused()
+    for _ in range(2):
+        live.press("Enter")
+        expect(first).to_be_focused()
+    expect(form.locator(".ck-why")).to_have_text("Type what was rolled; R rolls it here.")
+    form.get_by_role("button", name="Options").click()
+    for _ in range(2):
+        form.get_by_label("Note").press("Enter")
+        expect(first).to_be_focused()
+    live.press(str(missing[0]))
+    expect(form.locator(".ck-why")).to_have_text("")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_enter_behind_a_miss_sends_it_though_the_answer_comes_late(stub_page: StubPage, system: str) -> None:
     enc, live, missing = duel(stub_page, system)
     expect(live.root.locator(".ck-work input.ck-face").first).to_be_visible()
