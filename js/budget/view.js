@@ -149,8 +149,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const press = (key, { explicit, why, call, override, params, back } = {}) => {
     const name = call?.name ?? view.name ?? "";
     const again = open?.key === key && !override;
-    // One row after another is asked by itself: who presses faster than Python answers closes none of them.
-    if (again && call && !open?.shown) return;
+    // Who presses faster than Python answers closes nothing: one row after another is asked by itself, and keys come twice.
+    if (again && !open?.shown) return;
     returns = false;
     drop();
     if (again || !create) return draw();
@@ -577,9 +577,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     fill();
     return tell(root, "ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
   });
-  heed("ck-next", (/** @type {boolean | null} */ only) => {
-    // What opens a form leads back into it first, from wherever the focus is.
-    if (!only || find(".ck-work")?.contains(focusIn(root))) formNow()?.next();
+  heed("ck-next", (/** @type {boolean | null} */ stays) => {
+    if (!stays) formNow()?.next();
     fill();
   });
   heed("ck-answer", (/** @type {Wish} */ wanted) => {

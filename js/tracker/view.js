@@ -470,7 +470,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const damage = () => void (wish("ck-damage") || say("Nobody can be damaged or healed here."));
 
-  /** An own attack; where its form is open already, its target. @param {number} index */
+  /** An own attack; where its form is open already, it leads back into it, and whoever is chosen stays. @param {number} index */
   const attack = (index) => {
     const act = more ? undefined : all('[data-group="attacks"] [data-action]')[index];
     if (act?.ariaExpanded === "true") tell(root, "ck-next", true);

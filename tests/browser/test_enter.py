@@ -190,6 +190,23 @@ def test_letters_count_behind_a_click_beside_everything_and_on_a_page_that_is_on
     assert enc.active != who
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_figure_again_leads_into_its_form_and_whoever_is_chosen_stays(stub_page: StubPage, system: str) -> None:
+    live = seated(stub_page, system, table=True)
+    live.root.locator(".ck-res").focus()
+    live.press("1")
+    form = live.root.locator(".ck-work")
+    live.click(form.get_by_role("button", name="Guard 2"))
+    for _ in range(2):
+        form.get_by_role("button", name="Cancel").focus()
+        live.press("1")
+        assert form.locator(".ck-pick[aria-pressed=true]").first.inner_text() == "Guard 2"
+    live.root.locator(".ck-res").focus()
+    live.press("1", "1")
+    assert form.locator(".ck-pick[aria-pressed=true]").first.inner_text() == "Guard 2"
+    assert live.here()[0] == "die"
+
+
 def test_until_is_sent_by_enter(stub_page: StubPage) -> None:
     live = seated(stub_page, "phases")
     ladder = live.root.get_by_role("list", name="Initiative ladder")

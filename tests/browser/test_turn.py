@@ -210,6 +210,9 @@ def test_figures_open_the_own_attacks_and_t_goes_back_to_the_target(stub_page: S
     expect(chosen(targets)).to_have_accessible_name("Guard 2")
     expect(rung(live, "Guard 2").locator(".ck-state")).to_contain_text("target")
     expect(live.root.locator(".ck-work .is-main")).to_be_focused()
+    for _ in range(2):
+        live.press("2")
+        expect(chosen(targets)).to_have_accessible_name("Guard 2")
     assert live.tracker.encounter.history.events.filter(kind="attack").height == 0, "nothing is sent yet"
     live.press("1")
     expect(live.root.get_by_role("form")).to_have_accessible_name("Blaster rifle: Mara")
