@@ -88,11 +88,18 @@ class BudgetProjector:
             "players": vantage.looks_on,
             "task": vantage.task is not None,
             "past": vantage.past is not None,
-            "back": vantage.left if fighter is not None and self._name is None else None,
+            "back": self._back(vantage) if fighter is not None else None,
         }
         if sight.coming:
             view["coming"] = [*sight.coming]
         return view
+
+    def _back(self, vantage: Vantage) -> str | None:
+        """Return what was left for the one who is looked at: whose budget, or what everybody is asked."""
+        if self._name is not None or vantage.left is not None or vantage.selected is None:
+            return None if self._name is not None else vantage.left
+        asked = vantage.now.ruleset.presentation.now(vantage.now._state).roll_call
+        return asked["title"] if asked is not None and not vantage.players and vantage.now.active is None else None
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
         """Return what somebody has to spend, and on what.

@@ -24,6 +24,7 @@ _OURS = frozenset(
         "about",
         "after",
         "announce",
+        "back",
         "brief",
         "call",
         "caption",

@@ -165,7 +165,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       port,
       {
         ...{ name, action: action.id, title: action.title, why, override, given, params: given },
-        ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, direct: !explicit && !action.needs && !override && !view.seat },
+        ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, among: mine.call, direct: !explicit && !action.needs && !override && !view.seat },
         opened: () => {
           mine.shown = true;
           if (aside.get(name) === mine) return;
@@ -563,6 +563,15 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (next.el) whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   });
   heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
+  // While everybody is asked, a rung leads to what is asked of its own; once that is open, to all they can do.
+  heed("ck-call", (/** @type {{name: string}} */ { name }) => {
+    const [id, call] = (view.past || panel || view.players ? [] : calls()).find(([, each]) => each.name === name) ?? [];
+    const key = `of:${id}`;
+    if (!call || open?.key === key) return false;
+    buttonOf(key)?.focus();
+    press(key, { call });
+    return true;
+  });
   heed("ck-leave", () => {
     const form = formNow();
     // Of whoever acts, and is not the one who is shown.
@@ -613,9 +622,14 @@ export function createBudget(root, port, { part, signal, form: create }) {
   outer.addEventListener(
     "keydown",
     (event) => {
-      if (event.key !== "/" || !finder() || /** @type {HTMLElement} */ (event.target).closest("input, select")) return;
+      if (event.key !== "/" || /** @type {HTMLElement} */ (event.target).closest("input, select")) return;
+      // Where nothing is looked for, it leads to what everybody is asked.
+      const [id] = calls().find(([, { said }]) => !said) ?? [];
+      const to = finder() ?? buttonOf(`of:${id}`);
+      if (!to) return;
       event.preventDefault();
-      finder()?.focus();
+      if (!finder() && formNow()) fill();
+      else to.focus();
     },
     { signal },
   );

@@ -42,6 +42,7 @@ const SETS_OFF = "trigger.actor";
  * @property {boolean} [final] whether nobody here can set a refusal aside
  * @property {boolean} [calm] whether a choice only chooses: a button of its own does it, and what can be chosen is asked first
  * @property {boolean} [noted] whether the form asks for a note too
+ * @property {boolean} [among] whether others are asked the same: a name answers only what is in sight, else it leads to them
  * @property {Record<string, string[]>} [typed] faces typed before, by purpose; what is typed now goes in there too
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
  * @property {(text: string) => void} say
@@ -107,8 +108,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let stayed;
   /** What is looked for among many values, by parameter. @type {Record<string, string>} */
   const sought = {};
-  /** The options are open. */
+  /** The options were opened. */
   let wide = Boolean(wanted.explicit);
+  /** They are in sight. */
+  let isOpen = false;
   /** The lines of choices that are open, by what they hold. @type {Set<string>} */
   const unfolded = new Set();
   /** Every roll that was asked for so far: what a miss leaves out stays in sight. @type {Map<string, Roll>} */
@@ -689,7 +692,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
     // The last dice share their line with the buttons, unless they are all there is: what they need is said behind them.
     const last = lines.length > 1 ? lines.pop() : nothing;
-    const isOpen = isWide(first, rest);
+    isOpen = isWide(first, rest);
     const options = given && (rest.length || wanted.noted) ? more("Options", isOpen, () => (wide = !isOpen)) : nothing;
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
@@ -749,8 +752,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     aimAt: (name) => {
       const param = target();
       const choice = param?.values?.find(({ value }) => value === name);
-      if (param && choice) pick(param, choice, plain(choice.why), true);
-      return Boolean(choice);
+      if (!param || !choice || (wanted.among && !param.required && !isOpen)) return false;
+      pick(param, choice, plain(choice.why), true);
+      return true;
     },
     next: () => {
       const can = target()?.values?.filter(({ allowed, ally }) => allowed && !ally) ?? [];

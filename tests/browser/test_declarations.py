@@ -94,6 +94,30 @@ def declaring() -> ck.Encounter:
     return enc
 
 
+def test_a_rung_and_the_key_that_finds_lead_to_what_is_declared_and_back(stub_page: StubPage) -> None:
+    enc = ck.scene("catwalk").encounter("segments", seed=5)
+    live = Live(stub_page, ck.Tracker(enc))
+    rungs = live.root.locator(".ck-rung")
+    live.root.locator(".ck-res").focus()
+    live.press("/")
+    expect(live.root.get_by_role("button", name="Declare: Mara")).to_be_focused()
+    for index, name in ((1, "Ilya"), (2, "Vex")):
+        rungs.nth(index).focus()
+        live.press("Enter")
+        expect(live.root.get_by_role("form", name=f"Declare: {name}")).to_be_visible()
+        expect(live.root.locator(".ck-work button").first).to_be_focused()
+        live.root.locator(".ck-res").focus()
+        live.press("/")
+        expect(live.root.locator(".ck-work :focus")).to_be_visible()
+    rungs.nth(2).focus()
+    live.press("Enter")
+    expect(live.root.get_by_role("group", name="Action budget: Vex")).to_be_visible()
+    live.press("/")
+    expect(live.root.get_by_label("Find an action")).to_be_focused()
+    live.click("Back to Declare")
+    expect(live.root.get_by_role("form", name="Declare: Vex")).to_be_visible()
+
+
 def solid(live: Live) -> list[str]:
     """Give the solid buttons of the header."""
     script = """all => all.filter(el => getComputedStyle(el).fontWeight === "600")
