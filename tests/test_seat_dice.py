@@ -171,8 +171,13 @@ def test_how_much_a_blow_takes_is_said_by_whoever_plays_the_attacker_and_counts_
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 4, 4] if system == "phases" else [19]})
     while enc.pending:
         enc.resolve()
-    owed = {"name": "Guard", "attacker": "Mara", "seat": "Anna"}
-    assert {who: at[who].view["result"].get("owed") for who in at} == {"GM": owed, "Anna": owed, "Ben": None}
+    owed = {"name": "Guard", "attacker": "Mara"}
+
+    def asked() -> dict[str, object]:
+        gm = (at["GM"].view.get("result") or {}).get("owed")
+        return {"GM": gm, **{who: at[who].view.get("owed") for who in ("Anna", "Ben")}}
+
+    assert asked() == {"GM": owed | {"seat": "Anna"}, "Anna": owed, "Ben": None}
     said = {"kind": "damage", "names": ["Guard"], "attacker": "Mara", "amount": "5"}
     digest = enc.digest
     others = {"names": ["Mara"]}, {"attacker": "Guard"}, {"attacker": None}, {"half": ["Guard"]}
@@ -183,18 +188,14 @@ def test_how_much_a_blow_takes_is_said_by_whoever_plays_the_attacker_and_counts_
     assert at["Anna"]._answer({**said, "amount": "9"}) is None
     assert at["Anna"].view["undo"]["title"] == "Take back: Damage (Guard)", "a slip is mended"
     assert at["Anna"]._answer({"kind": "undo"}) is None
-    assert {who: (at[who].view.get("result") or {}).get("owed") for who in at} == {
-        "GM": owed,
-        "Anna": owed,
-        "Ben": None,
-    }
+    assert asked() == {"GM": owed | {"seat": "Anna"}, "Anna": owed, "Ben": None}
     assert at["Anna"]._answer(said) is None
     assert enc["Guard"].values["stun" if system == "phases" else "hp"] == 15
     headline = {who: plain(at[who].view["result"]["text"]) for who in at}
     loses = "loses 5 stun" if system == "phases" else "loses 5"
     assert f"Guard {loses}, 15 of 20 left." in headline["GM"]
     assert headline["Anna"] == "Mara hits Guard. Guard takes damage."
-    assert not any("owed" in tracker.view["result"] for tracker in at.values())
+    assert asked() == {"GM": None, "Anna": None, "Ben": None}
     assert enc.history.rounds.filter(pl.col("combatant") == "Mara")["damage_dealt"].sum() == 5
     (line,) = [told for each in at["GM"].log.view["lines"].values() if "takes 5" in (told := plain(each["text"]))]
     assert "by the GM" not in line
@@ -207,6 +208,6 @@ def test_where_the_gm_rolls_it_is_the_gm_alone_who_says_how_much() -> None:
     table_of(enc).throws = False
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [19]})
     assert at["GM"].view["result"]["owed"] == {"name": "Guard", "attacker": "Mara"}
-    assert "owed" not in at["Anna"].view["result"]
+    assert "owed" not in at["Anna"].view
     refused: Any = at["Anna"]._answer({"kind": "damage", "names": "Guard", "attacker": "Mara", "amount": "5"})
     assert refused["reason"] == "Your GM has to settle that: ask them."

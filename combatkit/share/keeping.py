@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Annotated
 
@@ -75,7 +75,7 @@ class LetGo(Struct, frozen=True):
 class Kept(Struct, frozen=True):
     """What is settled in a room: its seats by their names, what the GM chose, and the event at which they paused it.
 
-    Also what has been let go in the window that was open last.
+    Also what has been let go in the window that was open last, and which hits seats have left to the GM.
     """
 
     seats: dict[str, Sitting] = {}
@@ -84,6 +84,7 @@ class Kept(Struct, frozen=True):
     paused: bool = False
     since: Annotated[int, Meta(ge=0)] = 0
     passed: tuple[LetGo, ...] = ()
+    left_open: tuple[Annotated[int, Meta(ge=0)], ...] = ()
 
 
 _LOST = (
@@ -251,13 +252,14 @@ class Keeper:
         """Return what has been let go, as a table knows it."""
         return {(each.window, each.name): (frozenset(each.asked), each.at, each.seat) for each in self.now.passed}
 
-    def note(self, passed: Passed) -> None:
-        """Keep what has been let go, if that is new: whoever has done so is not asked again after a restart."""
-        if passed == self.passed or not self.now.seats:
+    def note(self, passed: Passed, left_open: Collection[int]) -> None:
+        """Keep what has been let go and left open, if that is new: nobody is asked again after a restart."""
+        open_now = tuple(sorted(left_open))
+        if (passed, open_now) == (self.passed, self.now.left_open) or not self.now.seats:
             return
         let = [LetGo(*key, tuple(sorted(asked)), at, seat) for key, (asked, at, seat) in passed.items()]
         with suppress(JournalError):  # it holds all the same, as long as the kernel runs
-            self.settle(passed=tuple(let))
+            self.settle(passed=tuple(let), left_open=open_now)
 
     def follow(self) -> None:
         """Keep it where the fight is kept from now on, if that is new."""

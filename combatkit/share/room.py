@@ -76,6 +76,7 @@ class Room(AbstractContextManager["Room"]):
         self._kept.begin(chosen)
         self.table.throws = self._kept.now.throws
         self.table.passed = self.table.passed or self._kept.passed
+        self.table.left_open = self.table.left_open or frozenset(self._kept.now.left_open)
         self.settle()
         self._server.start()
         _open.append(self)
@@ -359,7 +360,7 @@ class Room(AbstractContextManager["Room"]):
     def settle(self) -> None:
         """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
         self._kept.follow()
-        self._kept.note(self.table.passed)
+        self._kept.note(self.table.passed, self.table.left_open)
         self.busy.settle(any(post.is_held or post.is_left for post in self.posts.values()))
 
     def _tell(self) -> None:

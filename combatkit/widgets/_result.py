@@ -40,7 +40,7 @@ def result_of(vantage: Vantage) -> Result | None:
     moved, came = newest[0], _came_to(vantage, newest)
     told = [*vantage.log_lines.span(moved.seq, moved.seq)[0].values()]
     if vantage.players and not told:
-        return came if moved.kind == "redo" or (came is not None and "owed" in came) else None
+        return came if moved.kind == "redo" else None
     if moved.kind == "redo":
         return came and {**came, "sub": ["Done again.", " ", *came["sub"]]}
     words = plain(told[0]["text"]) if told else capital(moved.text)

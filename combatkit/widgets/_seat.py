@@ -16,6 +16,7 @@ from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import say_names, signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
+from combatkit.widgets._owed import owed_at
 from combatkit.widgets._rung_acts import stands_by
 from combatkit.widgets._table import passed_in, table_of
 from combatkit.widgets._tokens import token
@@ -255,6 +256,8 @@ def seat_tracker(vantage: Vantage) -> TrackerView:
     active = now.active
     view["players"] = False
     view["seat"] = True
+    if owed := owed_at(vantage):
+        view["owed"] = owed
     if active in plays:
         view["end"] = view["end"] | {"label": "End my turn"}
         if still := vantage.still:

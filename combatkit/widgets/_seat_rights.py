@@ -22,11 +22,13 @@ from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
 from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, tagged
+from combatkit.widgets._owed import LeaveOpen, owed_at
 from combatkit.widgets._passing import Pass, let_go, settle
-from combatkit.widgets._result import result_of
 from combatkit.widgets._seat import SeatVantage
 
-_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, AskWay, DiceMode, Look, Pass, RollInitiative)
+_KINDS: dict[str, Kind] = COMMANDS | tagged(
+    AskChoices, AskLog, AskRule, AskWay, DiceMode, LeaveOpen, Look, Pass, RollInitiative
+)
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _CALLS = ("end_turn", "resolve")
@@ -230,8 +232,7 @@ def _check_said(vantage: SeatVantage, name: str, deed: str, given: Mapping[str, 
 
 def _check_damage(vantage: SeatVantage, message: Any) -> None:
     """Refuse to say how much anybody loses, but whom a blow of theirs has hit for nobody has said how much."""
-    result = result_of(vantage)
-    owed = None if result is None else result.get("owed")
+    owed = owed_at(vantage)
     blow = None if owed is None else (owed["name"], owed["attacker"])
     names = [message.names] if isinstance(message.names, str) else message.names
     if blow is None or (*names, message.attacker) != blow or message.vital is not None or message.half:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from combatkit.core.model import Event, Window, open_bids
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
+from combatkit.fight.owed import Unsaid
 from combatkit.report.shapes import Verdict
 from combatkit.widgets.shapes import Act, Asked
 
@@ -66,6 +67,10 @@ class Table:
         What seats ask for where the GM confirms each.
     faces : dict of str to tuple of int
         What seats rolled for initiative before the start, by combatant.
+    unsaid : Unsaid
+        The hits for which nobody has said how much they take.
+    left_open : frozenset of int
+        Those of them that a seat has left to the GM, by their numbers.
     left : set of int
         The actions whose dice whoever did them was asked for, and left to the seed, by the event they begin with.
     onlookers : set
@@ -80,6 +85,8 @@ class Table:
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
+        self.unsaid = Unsaid()
+        self.left_open: frozenset[int] = frozenset()
         self.left: set[int] = set()
         self.onlookers: WeakSet[Vantage | ViewWidget] = WeakSet()
 

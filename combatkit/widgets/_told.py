@@ -16,6 +16,7 @@ from combatkit.report.words import FAILS, dice_parts, plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import PLAIN, Title, neutral, say, signed
+from combatkit.widgets._owed import unsaid
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
@@ -115,8 +116,7 @@ class Told:
             return None
         below = self._below() if self.people or self.stops else []
         owed = self._owed() if self._blows else None
-        if owed is not None and "seat" in owed and not self._vantage.players:
-            below += [" " if below else "", self._say("owed", who=neutral(owed["seat"]))]
+        below += self._asked_elsewhere(owed, bool(below))
         if lines:
             below += self._besides(lines, len(plain(below)))
         shown = about(self._vantage, who, text, below or self._when())
@@ -404,17 +404,34 @@ class Told:
         return place(self._vantage, first[0].seq)
 
     def _owed(self) -> Owed | None:
-        """Return who is hit by something that takes off them what nobody has said yet, where it is said from here."""
+        """Return who is hit by something that takes off them what nobody has said yet, where it is said from here.
+
+        A seat is asked for longer: see `owed_at`.
+        """
         vantage = self._vantage
-        if vantage.past is not None:
+        if vantage.past is not None or vantage.seat:
             return None
         for blow in self._blows:
             who = str(blow.actor)
             if vantage.deals_for(who) and is_owed(self._now, blow, self.events):
                 owed: Owed = {"name": str(blow.target), "attacker": who}
-                seat = table_of(vantage.encounter).dealer(who)
+                table = table_of(vantage.encounter)
+                seat = None if blow.seq in table.left_open else table.dealer(who)
                 return owed if seat is None else {**owed, "seat": seat}
         return None
+
+    def _asked_elsewhere(self, owed: Owed | None, more: bool) -> Parts:
+        """Say to the GM at which seats it is asked how much hits take, those of before too."""
+        if self._vantage.players:
+            return []
+        seat_of = table_of(self._vantage.encounter).seat_of
+        said = [self._say("owed", who=neutral(owed["seat"]))] if owed is not None and "seat" in owed else []
+        told = {blow.seq for blow in self._blows}
+        for blow in unsaid(self._vantage):
+            if not (said and blow.seq in told):
+                who, target = neutral(str(seat_of(str(blow.actor)))), neutral(str(blow.target))
+                said.append(self._say("of_whom", who=who, target=target))
+        return [" " * more, " ".join(said)] if said else []
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool, bool]:

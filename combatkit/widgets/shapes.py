@@ -780,7 +780,8 @@ class TrackerView(TypedDict):
 
     `ends` proposes that the fight is over, while one side alone stands. A `task` is an exercise: nobody is its GM.
 
-    At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits`
+    At a seat, `hurt` is what those who are played there have just lost, and `owed` which hit of theirs is asked about
+    first, for as long as nobody has said how much it takes. Before the start, players are told who `sits`
     at the table, and a table's screen says how to `join`. A `second` screen of the GM's says so always, with what is
     `chosen` for all seats, and has neither shelf nor files nor other fights.
     """
@@ -810,6 +811,7 @@ class TrackerView(TypedDict):
     timer: NotRequired[int]
     mine: NotRequired[list[FirstDie]]
     hurt: NotRequired[str]
+    owed: NotRequired[Owed]
     sits: NotRequired[list[Sitter]]
     join: NotRequired[Join]
     second: NotRequired[bool]

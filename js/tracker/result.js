@@ -68,9 +68,12 @@ export function createResult({ button, send, say, seek, rest }) {
   const harm = ({ name, attacker }, { dice, seat }) => {
     /** @param {Event} event */
     const deal = ({ currentTarget }) => {
-      const amount = /** @type {HTMLElement} */ (currentTarget).parentElement?.querySelector("input")?.value.trim() ?? "";
-      if (dice === "table" ? !/^\d+$/.test(amount) : !amount) say("Type what was rolled.");
-      else send({ kind: "damage", names: [name], attacker, amount });
+      const box = /** @type {HTMLInputElement} */ (/** @type {HTMLElement} */ (currentTarget).parentElement?.querySelector("input"));
+      const amount = box.value.trim();
+      if (dice === "table" ? !/^\d+$/.test(amount) : !amount) return say("Type what was rolled.");
+      // What is asked next may stand in the same box.
+      box.value = "";
+      send({ kind: "damage", names: [name], attacker, amount }, "", () => (box.value = amount));
     };
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
@@ -80,8 +83,8 @@ export function createResult({ button, send, say, seek, rest }) {
       deal(event);
     };
     // A phone's keys may have no Enter.
-    return html`<span class="ck-asked"><label @keydown=${onKey}><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" inputmode=${dice === "table" ? "numeric" : nothing}
-      data-owed aria-label="How much does ${name} lose?" placeholder="?" /></label>${seat ? html`<button type="button" class="ck-btn is-main" @click=${deal}>Damage</button>` : nothing}</span>`;
+    return html`<span class="ck-asked"><label @keydown=${onKey}><span class="ck-quiet">${seat ? `How much does ${name} lose?` : "How much?"}</span> <input class="ck-field is-short" autocomplete="off" inputmode=${dice === "table" ? "numeric" : nothing}
+      data-owed aria-label="How much does ${name} lose?" placeholder="?" /></label>${seat ? html`<button type="button" class="ck-btn is-main" @click=${deal}>Damage</button><button type="button" class="ck-btn" @click=${once(() => send({ kind: "leave_open", name, attacker }))}>Leave it to the GM</button>` : nothing}</span>`;
   };
 
   /**
@@ -192,7 +195,7 @@ export function createResult({ button, send, say, seek, rest }) {
       const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
       const words = plain(text);
       return html`<section class="ck-res ${kind ?? ""} ${words ? "" : "is-empty"}" role="group" aria-label="Result" tabindex="-1"><span class="m">${mark}</span>
-        <div class="ck-say"><p title=${words}>${rich(text)}</p><small title=${plain(sub ?? [])}>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
+        <div class="ck-say"><p title=${words}>${rich(text)}</p><small title=${plain(sub ?? [])}>${rich(sub)}</small></div><span class="a">${acts}${view.owed ? repeat([view.owed], ({ name, attacker }) => name + attacker, (owed) => harm(owed, view)) : nothing}${cited?.length ? rules(cited) : nothing}</span></section>`;
     },
   };
 }

@@ -650,7 +650,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const setsUp = next.mode === "setup" && !next.players && !brought.setup;
     const goesOn = view.turn?.title !== turn;
     // Where a player says how much, whoever leads goes on meanwhile.
-    const isOwed = view.result?.owed && (view.seat || !view.result.owed.seat) && !find("[data-owed]");
+    const isOwed = (view.owed || (view.result?.owed && !view.result.owed.seat)) && !find("[data-owed]");
     const did = focusIn(root) === main() ? main()?.textContent : undefined;
     keepFocus(root, () => (setsUp ? want("setup") : draw()), () => find(".ck-res"));
     // Whose turn it is now has other buttons in the same places, and the main button may do another thing: none of them is

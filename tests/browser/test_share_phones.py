@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
+from tests.test_owed import brawl, hit, turn_of
 from tests.test_seat_dice import duel
 from tests.test_seat_forms import ZONED, docks
 from tests.test_share_restart import AGAIN, ASKED, kernel
@@ -732,4 +733,31 @@ def test_what_seats_roll_while_the_gms_dice_are_open_is_no_more_to_be_typed(new_
         anna.get_by_role("button", name="Use this roll").click()
         expect(gm.get_by_text("0 of 2 typed")).to_be_visible()
         expect(gm.get_by_role("list", name="Order so far")).to_contain_text("Mara, 14")
+        done(room)
+
+
+def test_how_much_a_hit_takes_is_asked_until_it_is_answered_though_the_fight_goes_on(new_context: Recorder) -> None:
+    enc, _ = brawl("saga")
+    turn_of(enc, "Mara")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        hit(enc, "Guard")
+        hit(enc, "Rat")
+        guard, rat = (anna.get_by_role("textbox", name=f"How much does {name} lose?") for name in ("Guard", "Rat"))
+        guard.fill("4")
+        anna.get_by_role("button", name="End my turn").click()
+        expect(anna.locator(".ck-turn")).not_to_contain_text("Your turn")
+        expect(guard).to_have_value("4")
+        expect(ben.locator("[data-owed]")).to_have_count(0)
+        anna.reload()
+        for shown in (anna.get_by_text("How much does Guard lose?"), anna.get_by_role("button", name="Leave it")):
+            box = shown.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
+        guard.fill("5")
+        anna.get_by_role("button", name="Damage", exact=True).click()
+        expect(rat).to_have_value("")
+        anna.get_by_role("button", name="Leave it to the GM").click()
+        expect(anna.locator("[data-owed]")).to_have_count(0)
+        assert [enc[name].values["hp"] for name in ("Guard", "Rat")] == [15, 20]
         done(room)
