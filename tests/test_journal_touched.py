@@ -78,8 +78,13 @@ MEANS_NOTHING: dict[str, Callable[[bytes], bytes]] = {
     "a formatter's lines, Windows'": lambda content: each_line(
         content, lambda line: json.dumps(line, indent="\t", ensure_ascii=False).replace("\n", "\r\n") + "\r\n\r\n"
     ),
+    "a formatter's lines, of two lines": lambda content: b"\n".join(
+        json.dumps(json.loads(line), indent=2).encode() if n in {4, 6} else line
+        for n, line in enumerate(content.split(b"\n"))
+    ),
     "a byte order mark": lambda content: b"\xef\xbb\xbf" + content,
     "Windows' line ends": lambda content: content.replace(b"\n", b"\r\n"),
+    "ANSI, as Windows calls it": lambda content: content.decode().encode("cp1252"),
     "UTF-16": lambda content: content.decode().replace("\n", "\r\n").encode("utf-16"),
     "UTF-16 without a mark": lambda content: content.decode().encode("utf-16-le"),
     "names as a Mac spells them": lambda content: normalize("NFD", content.decode()).encode(),
@@ -135,6 +140,20 @@ def test_a_line_changed_by_hand_is_read_and_said_and_the_evening_goes_on(
     assert len(enc._events) == length
     assert becomes.partition(b":")[2] in path.read_bytes() or was == b'"mark":"'
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("typed", ['"2026-11-27 20:00"', '"27.11.2026"', "null", '"Friday"', "20261127"])
+@pytest.mark.parametrize(("name", "line"), [(b"begun", 1), (b"when", 1), (b"when", 4)])
+def test_a_date_typed_by_hand_costs_no_evening(name: bytes, line: int, typed: str, path: Path, content: bytes) -> None:
+    length = len(ck.load(path)._events)
+    lines = content.splitlines(keepends=True)
+    lines[line] = re.sub(rb'"%b":"[^"]*"' % name, b'"%b":%b' % (name, typed.encode()), lines[line], count=1)
+    path.write_bytes(b"".join(lines))
+    enc, (said,) = looked(path)
+    assert said.startswith(f"friday.combat: line {line + 1} was changed after it was written")
+    assert len(enc._events) == length
+    if typed.startswith('"2026') and name == b"begun":
+        assert f"{ck.campaign(path)[0].begun:%d %b %H:%M %Z}" == "27 Nov 20:00 UTC"
 
 
 def test_a_blow_that_is_made_less_is_told_to_have_the_old_words_until_they_are_changed_too(path: Path) -> None:

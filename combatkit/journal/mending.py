@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -171,7 +172,7 @@ class _Lines:
         entry: _Entry | None
         theirs: list[_Entry] = []
         headed = gap = False
-        objects = [*_objects(text := in_utf8(data))]
+        objects = [*_objects(text := _spelled(in_utf8(data)))]
         last = objects[-1][0] if objects and (b"\n" in objects[-1][1] or not text.endswith(b"\n")) else 0
         for number, raw in objects:
             if merged := _MERGED.fullmatch(raw):
@@ -181,7 +182,7 @@ class _Lines:
                 continue
             try:
                 told = _plain(raw)
-                entry = None if "combatkit" in told else _entry(file, number, raw, told)
+                entry = None if "combatkit" in told else _entry(file, number, raw, told, before)
             except UNREADABLE as error:
                 if not headed:
                     check_head(name, raw)
@@ -194,7 +195,7 @@ class _Lines:
                 check_head(name, raw)
                 self.head, headed, before = self.head or told, True, None
                 continue
-            entry.follows, entry.gap, entry.origin = before, gap, _origin(PurePath(name).stem) if file else ""
+            entry.gap, entry.origin = gap, _origin(PurePath(name).stem) if file else ""
             theirs.append(entry)
             gap, before = False, self._take(entry)
         if not headed and data:  # it may come last, if lines were sorted
@@ -478,18 +479,20 @@ def _words(said: Sequence[tuple[int, int, str, str]], names: Sequence[str]) -> s
 def _objects(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield a text's lines that hold anything, with their numbers; what a formatter spread over several is one."""
     whole, decode = text.decode(errors="surrogateescape"), json.JSONDecoder().raw_decode
-    at, number, tries = 0, 1, _TRIES if text.split(maxsplit=1)[:1] == [b"{"] else 0
+    at, number, tries = 0, 1, _TRIES
+    all_spread = text.split(maxsplit=1)[:1] == [b"{"]
     while found := _FILLED.search(whole, at):
         number += whole.count("\n", at, found.start())
         at = found.start()
         end = whole.find("\n", at)
         end = len(whole) if end < 0 else end
-        if tries:
+        if tries and (all_spread or (whole[at] == "{" and not whole[at:end].rstrip().endswith("}"))):
             try:
                 end = decode(whole, at)[1]
             except (ValueError, RecursionError) as error:
                 tries -= 1
-                if isinstance(error, json.JSONDecodeError) and "\n" not in whole[error.pos :].rstrip():
+                place = error.pos if isinstance(error, json.JSONDecodeError) else 0
+                if all_spread and "\n" not in whole[place:].rstrip():
                     end = len(whole)  # it is cut off
         yield number, whole[at:end].strip().encode(errors="surrogateescape")
         number += whole.count("\n", at, end)
@@ -505,7 +508,47 @@ def _plain(raw: bytes) -> dict[str, Any]:
     return told
 
 
-def _entry(file: int, number: int, raw: bytes, told: dict[str, Any]) -> _Entry:
+def _spelled(text: bytes) -> bytes:
+    """Return a text in UTF-8; what Windows calls ANSI is known by a line that is as it was written if read so."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        return text
+    try:
+        ansi = text.decode("cp1252").encode()
+    except UnicodeDecodeError:
+        return text
+    return ansi if any(_is_sound(line) for line in ansi.split(b"\n") if not line.isascii()) else text
+
+
+def _is_sound(raw: bytes) -> bool:
+    try:
+        return _entry(0, 0, raw, _plain(raw), None).sound
+    except UNREADABLE:
+        return False
+
+
+def _date(told: object) -> str | None:
+    """Return a date as it is written, also one that was typed by hand."""
+    try:
+        date = datetime.fromisoformat(str(told))
+    except ValueError:
+        return None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).isoformat()
+
+
+def _put_dates(told: dict[str, Any], before: _Entry | None) -> None:
+    """Put the dates of a line that was changed; one that can't be read is the line's other, or the one before's."""
+    dates = {name: _date(told.get(name)) for name in ("begun", "when")}
+    found = dates["when"] or dates["begun"] or (before and before.told.get("when"))
+    for name, due in (("begun", "id"), ("when", "call")):
+        if found and (name in told or due in told):
+            told[name] = dates[name] or found
+
+
+def _entry(file: int, number: int, raw: bytes, told: dict[str, Any], follows: _Entry | None) -> _Entry:
     marks = str(told.pop("mark", ""))
     before, mark = marks[:16], marks[16:]
     body = msgspec.json.encode(told)
@@ -514,7 +557,10 @@ def _entry(file: int, number: int, raw: bytes, told: dict[str, Any]) -> _Entry:
         body = normalize("NFC", text).encode()
         told = _plain(body)
         sound = mark_of(body[:-1], before.encode()).decode() == mark
-    return _Entry(file, number, raw, told, read_line(body), before, mark, sound)
+    if not sound:
+        _put_dates(told, follows)
+        body = msgspec.json.encode(told)
+    return _Entry(file, number, raw, told, read_line(body), before, mark, sound, follows)
 
 
 def _origin(name: str) -> str:
