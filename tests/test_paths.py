@@ -176,3 +176,9 @@ def test_a_home_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_importing_it_loads_no_pathlib() -> None:
     code = "import combatkit.files.paths, sys; print([m for m in ('pathlib',) if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("call", [ck.campaign, ck.Encounter.open])
+def test_a_folder_is_no_journal_and_its_name_none_for_one(call: Callable[[Path], object], tmp_path: Path) -> None:
+    with pytest.raises(ck.JournalError, match=r"is a folder; give a journal in it$"):
+        call(tmp_path)

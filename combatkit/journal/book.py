@@ -445,8 +445,8 @@ def _opened(path: Path, make: bool) -> FileIO:
         raise JournalError(f"{path} is not there; ck.Encounter(..., journal={path.name!r}) begins a journal")
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
-        what = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
-        raise JournalError(f"{path} is {what}; ck.Encounter(..., journal={path.name!r}) begins a journal")
+        what = "a folder; give a journal in it" if stat.S_ISDIR(found.st_mode) else "not a regular file; name another"
+        raise JournalError(f"{path} is {what}")
     if found.st_size > MOST:
         raise JournalError(f"{path.name} has {found.st_size:,} bytes; no journal has over {MOST:,}: name another file")
     try:
