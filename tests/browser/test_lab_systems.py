@@ -231,25 +231,30 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board.act("Aim", option="bonus")
     expect(board.group("Result")).to_contain_text("Ossik may use the held attack: a guard raises his rifle")
     board.take_pictures()
+    board.button("Carry on").click()  # nobody has raised a rifle
     board.end_turn("Guard 1")
     expect(board.rung("Mara")).to_contain_text("aiming")
     board.act("rifle", target="Mara")
     board.picture("window")
-    board.rung("Ossik").get_by_role("button", name="Use it").click()
+    board.button("React: Ossik").click()
+    expect(board.group("Ossik reacts: Guard 1 attacks Mara")).to_be_visible()
+    board.answer()
     expect(board.rung("Ossik")).not_to_contain_text("raises his rifle")
     expect(board.rung("Guard 1")).to_contain_text("out")  # so its own shot, which waited, is never fired
     board.picture("fired")
-    board.expect_turn("Guard 2")  # the last answer closed the window, and with it the turn of one who is out
+    board.end_turn("Guard 2")  # the turn of one who is out is not over by itself
     board.end_turn("Ossik")
     expect(board.root.get_by_role("heading", name="Round 2").first).to_be_visible()
     assert board.tell() == [
         ("action", 1, "Ossik", "move", None),
         ("action", 1, "Ossik", "hold", None),
         ("action", 1, "Mara", "aim", None),
+        ("answer", 1, "Ossik", None, None),
         ("turn_end", 1, "Mara", None, None),
         ("action", 1, "Guard 1", "attack", "Mara"),
         ("action", 1, "Ossik", "use_held", "Guard 1"),
         ("action", 1, "Ossik", "attack", "Guard 1"),
+        ("turn_end", 1, "Guard 1", None, None),
         ("turn_end", 1, "Guard 2", None, None),
     ]
     shots = "fight.history.rolls.filter(pl.col('purpose') == 'attack').select('actor', 'notation').rows()"

@@ -180,6 +180,24 @@ def test_on_a_phone_no_word_lies_under_the_buttons(stub_page: StubPage) -> None:
     expect(cap.get_by_role("button", name="Map")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1280, 850])
+def test_what_is_held_is_used_where_the_rungs_have_no_room_for_answers(stub_page: StubPage, width: int) -> None:
+    enc = ck.Encounter("d6", seed=6, map=[("quay", "crane")])
+    enc.add("Ossik", side="rebels", at="quay", initiative=3, resolve=12)
+    enc.add("Guard", side="empire", at="crane", npc=True, initiative=2, resolve=6)
+    enc.start(rolls={"Ossik": 6})
+    enc.do("Ossik", "hold", action="attack", trigger="a guard raises his rifle")
+    enc.do("Guard", "aim", option="bonus")
+    live = opened(stub_page, enc, width)
+    live.click(live.root.locator(".ck-budget").get_by_role("button", name="React: Ossik"))
+    live.settle()
+    answers = live.root.get_by_role("group", name="Ossik reacts: Guard aims")
+    live.click(answers.get_by_role("button", name="miss"))
+    assert not enc.pending
+    assert "held" not in {each.id for each in enc["Ossik"].conditions}
+    stub_page.assert_clean()
+
+
 def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None:
     enc = gantry()
     live = opened(stub_page, enc, 1100)
