@@ -143,6 +143,24 @@ def test_it_is_revealed_and_that_can_be_taken_back(system: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_no_moment_of_a_page_tells_what_was_taken_back_twice(system: str, tmp_path: Path) -> None:
+    enc = masked(system)
+    enc.start()
+    enc.condition("Mara", "prone")
+    enc.reveal("Baron Vex")
+    enc.condition("Mara", "tired")
+    told = True
+    for step in (enc.undo, enc.undo, enc.redo, enc.redo, enc.undo, enc.undo):
+        step()
+        page = enc.to_html(tmp_path / "seen.html", view="players").read_text(encoding="utf-8")
+        told = "Baron" in page
+        assert told is ("baron" in str(enc.log(view="players")).lower())
+    assert not told
+    enc.condition("Mara", "tired")
+    assert "Baron" not in enc.to_html(tmp_path / "seen.html", view="players").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_seats_name_targets_by_it_and_the_true_name_is_nobodys(system: str) -> None:
     enc = masked(system)
     enc.start()

@@ -161,6 +161,12 @@ class Guises:
         """Return what finds the names that were not known after an event that was read."""
         return self._names[self._place(seq)]
 
+    def knew(self, seq: int, names: Names) -> bool:
+        """Check whether after an event somebody was known by a name that is one of these."""
+        place = self._place(seq)
+        people, kept = self._casts[place][1].people, self._names[place].hidden
+        return any(who in people and not people[who].hidden and who not in kept for who in names.hidden)
+
     def ever(self, words: str) -> list[str]:
         """Return as what players have read words in which names stand, at one time after another."""
         return list(dict.fromkeys([names.told(words) for names in self._names]))

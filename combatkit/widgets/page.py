@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from combatkit.core.curtain import hidden_in
 from combatkit.core.model import numbered
 from combatkit.core.plain import is_text, short
-from combatkit.core.timeline import taken_out
+from combatkit.core.timeline import MOVES, Line, taken_out
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
@@ -106,6 +106,7 @@ class _Reader(Vantage):
         sides += [(each, npc) for side, npc in people for each in self._guises.ever(side) if not names.within(each)]
         self._sides = numbered(sides)
         self._out = taken_out(self.events)
+        self._early = self._taken_back()
         self.never: set[str] = set()
         encounter.unwatch(self._happened)
 
@@ -135,8 +136,25 @@ class _Reader(Vantage):
         """Every side's number: all that ever joined are known from the beginning."""
         return self._sides
 
+    def _taken_back(self) -> frozenset[int]:
+        """Return the events after which players knew a name, until that was undone."""
+        if not (names := self.guises):
+            return frozenset()
+        log = self.encounter._events
+        line = Line(log)
+        led = {event.seq: event.seq for event in log}
+        for event in log:
+            if event.kind in MOVES:
+                led[event.seq] = led.get(event._data["to"], 0)
+        return frozenset(seq for seq, to in led.items() if to and not line.holds(to) and self._guises.knew(seq, names))
+
     def go(self, seq: int) -> None:
-        """Go to the moment after an event; those taken out before the fight began are in none."""
+        """Go to the moment after an event, or to the last in which nobody is known who is not known any more.
+
+        Those taken out before the fight began are in none.
+        """
+        while seq in self._early:
+            seq -= 1
         self._moment = now = self.encounter.at(seq)
         self.seq = seq
         if not self._out:
