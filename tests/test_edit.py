@@ -44,7 +44,7 @@ def test_before_the_fight_the_sheet_is_as_if_it_had_been_added_so(system: str) -
     other.add("Vex", side="empire", npc=True, **full)
     (event,) = enc.edit("Mara", **{vital: 12, "portrait": "M"})
     assert (event.actor, event.by, event.rules, event.note) == ("Mara", "gm", (), "")
-    assert event.text == f"now has {vital} 12 (was 30) and portrait M"
+    assert event.text == f"now has 12 {vital} (was 30) and portrait M"
     assert enc._state.fighters == other._state.fighters
     assert enc["Mara"].values[vital] == 12
     assert enc.can_undo == "Edit Mara"
@@ -159,7 +159,7 @@ def test_who_is_set_to_more_than_they_can_have_is_refused_and_the_card_raises_it
     assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (12, 30)
     assert hear(tracker, {"kind": "deal", "id": 2, "names": ["Mara"], "amount": 30})[0]["high"] == []
     (event,) = enc.edit("Mara", **{vital: 40})
-    assert event.text.endswith(f"{vital} 40 of 40 (was 12 of 30)"), "nothing is raised in silence"
+    assert event.text.endswith(f"40 of 40 {vital} (was 12 of 30)"), "nothing is raised in silence"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -306,12 +306,12 @@ def test_an_edit_is_in_the_gms_log_and_of_npcs_in_nobody_elses() -> None:
     enc.start()
     enc.edit("Vex", hp=3, portrait="V")
     enc.edit("Mara", hp=25)
-    assert "Vex now has hp 3 (was 30) and portrait V (by the GM)" in enc.log().markdown.replace("*", "")
+    assert "Vex now has 3 hp (was 30) and portrait V (by the GM)" in enc.log().markdown.replace("*", "")
     told = enc.log(view="players").markdown
-    assert "Mara now has hp 25 (was 30) (by the GM)" in told.replace("*", "")
+    assert "Mara now has 25 hp (was 30) (by the GM)" in told.replace("*", "")
     assert "hp 3" not in told
     result = ck.Tracker(enc).view["result"]
-    assert "".join(result["text"]).startswith("Mara now has hp 25")
+    assert "".join(result["text"]).startswith("Mara now has 25 hp")
 
 
 def test_a_long_list_is_told_as_far_as_120_characters_go() -> None:

@@ -146,7 +146,8 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
             said += [_said_uses(name, before[name], left) for name, left in now.items() if left != before[name]]
         elif before != now:
             named = _named(stat)
-            template = "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
+            plain = "sheet.left" if stat.vital else "sheet.now"
+            template = "sheet.list" if isinstance(now, (list, tuple)) else plain
             if isinstance(now, bool):
                 template = "sheet.yes" if now else "sheet.no"
             elif now in (None, ()):

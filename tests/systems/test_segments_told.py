@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.segments_table import cites, fight, key, left, roll, rolled, to_turn
+from tests.systems.segments_table import SPELLS, cites, fight, key, left, roll, rolled, to_step, to_turn
 from tests.systems.table import refused
 
 
@@ -263,3 +263,79 @@ def test_distances_are_said_in_whole_feet() -> None:
     (ends,) = [event.text for event in enc.do("Mara", "move", to=(2, 2)) if "veil" in event.text]
     assert ends.startswith("goes 14 ft, more than half their movement, 10 ft")
     assert refused(enc, "Mara", "position", to=(4, 3)).reason == "Positioning covers up to 10 ft, not 11."
+
+
+# ── told once, and as people say it ──
+
+
+def in_the_log(enc: ck.Encounter) -> str:
+    """The log without footnotes."""
+    return "".join(letter for letter in enc.log().markdown.replace("*", "") if letter not in "⁰¹²³⁴⁵⁶⁷⁸⁹\u202f")
+
+
+@pytest.mark.rule("segments.conc.break-impede")
+@pytest.mark.parametrize("fall", ["damage", "unconscious"])
+def test_what_impedes_a_caster_is_told_once(fall: str) -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="fireball")
+    roll(enc, party=2, foes=5)
+    to_step(enc, 5, "HIGH")
+    happened = enc.damage("Mara", 50) if fall == "damage" else enc.condition("Mara", fall)
+    (lost,) = [event for event in happened if event.kind == "stopped"]
+    assert lost.text == "loses fireball as if cast"
+    assert "segments.conc.break-impede" in lost.rules
+
+
+@pytest.mark.rule("segments.conc.break-impede")
+def test_concentration_ends_in_a_sentence_of_its_own() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.condition("Mara", "concentration", value="Bless")
+    ended = enc.condition("Mara", "prone")[-1]
+    assert (ended.target, ended.text) == ("Mara", "loses concentration: Bless ends")
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+def test_whoever_has_routines_left_is_told_when_the_next_one_comes() -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 2})
+    for name, foe in (("Mara", "Vex"), ("Vex", "Mara")):
+        enc.condition(name, "in_melee", value=[foe])
+    roll(enc)
+    enc.do("Mara", "attack", target="Vex")
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert ruling.reason == "Mara's next attack routine comes in step 6."
+    assert ruling.rule == "segments.seq.6-remaining"
+    to_step(enc, 6)
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Mara", "attack", target="Vex").reason == "Mara has made all attacks of this round."
+
+
+@pytest.mark.rule("segments.target.not-declared", "segments.innate.d1")
+def test_the_target_of_an_innate_ability_is_named_as_it_is_used() -> None:
+    enc = fight("Mara", "Vex", options={"actions": "book"})
+    enc.do("Mara", "declare", action="spell_like_ability")
+    for _ in range(2):
+        ruling = refused(enc, "Mara", "announce_target", target="Vex")
+        assert ruling.reason == "Mara names the target of the spell-like ability as they use it, in D1."
+        assert ruling.rule == "segments.innate.d1"
+        if enc.clock.step == 1:
+            roll(enc)
+    enc.do("Mara", "spell_like_ability", target="Vex")
+
+
+@pytest.mark.rule("segments.conc.half-move")
+def test_how_far_a_caster_has_gone_is_told_only_once_there_is_more_to_it() -> None:
+    enc = rolled("Mara", "Vex", Mara={"movement": 60})
+    enc.condition("Mara", "concentration", value="Bless")
+    assert [event.text for event in enc.do("Mara", "move", feet=20)] == ["moves 20 ft", ""]
+    assert "has gone" not in in_the_log(enc)
+    assert enc.do("Mara", "position", feet=10)[-1].text == "has gone 30 ft this round"
+
+
+@pytest.mark.rule("segments.loe.cover", "segments.los.conceal")
+def test_cover_and_concealment_are_told_in_per_cent() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.condition("Vex", "concealment", value=80)
+    enc.condition("Vex", "cover", value=60)
+    enc.edit("Vex", hp=15)
+    told = in_the_log(enc)
+    assert "Vex has 80% concealment (by the GM); has 60% cover (by the GM); now has 15 hp (was 30)" in told

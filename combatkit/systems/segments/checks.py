@@ -237,6 +237,8 @@ def _spent(case: Case) -> Iterator[Objection]:
         remaining = place is not None and place.facts.get("kind") == "remaining"
         if remaining and attacks is not None and attacks.left < 1:
             yield Objection(f"{fighter.name} has made all attacks of this round.", "segments.seq.6-remaining")
+        elif place is not None and not remaining and attacks is not None and attacks.left > 0:
+            yield Objection(f"{fighter.name}'s next attack routine comes in step 6.", "segments.seq.6-remaining")
         return
     spell = fighter.pools.get("spell")
     if spell is None:

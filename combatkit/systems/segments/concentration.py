@@ -42,8 +42,8 @@ def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Titl
     return Title(with_article(title) if new else f"the {title}")
 
 
-def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
-    """End whatever a combatant maintains, and the incantation being cast."""
+def break_concentration(draft: Draft, name: str, rule: str, why: Said | None = None) -> None:
+    """End whatever a combatant maintains, and the incantation being cast; `why`, unless it has just been told."""
     for effect in draft.state.fighters[name].effects:
         if effect.id == "concentration":
             end_maintained(draft, name, effect, rule, why)
@@ -56,13 +56,13 @@ def _at_once(draft: Draft, name: str) -> bool:
     return in_block(draft, name, "spell")
 
 
-def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said) -> None:
+def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said | None) -> None:
     """End an effect that needed concentration."""
     what = Title(effect.value) if isinstance(effect.value, str) else say("concentration.effect")
     data: dict[str, object] = {"number": effect.number, "id": effect.id}
     if effect.anchor:
         data["anchor"] = effect.anchor
-    text = say("concentration.ends", why=why, what=what)
+    text = say("concentration.ends", of="" if why is not None else "told", why=why, what=what)
     draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
 
 

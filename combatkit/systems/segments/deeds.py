@@ -253,7 +253,7 @@ def move(draft: Draft, act: Act) -> Act:
     elif not native(fighter, mode):
         total = feet + walked(fighter)
         draft.end_effects(name, "walked", anew=True)
-        rule, text = "segments.conc.half-move", say("walked.has_gone", feet=in_feet(total))
+        rule, text = "segments.conc.half-move", say("walked.has_gone", feet=in_feet(total) if total > feet else "")
         draft.effect(name, "walked", value=total, anchor="round_end", rule=rule, text=text)
     return act
 

@@ -499,7 +499,7 @@ class Segments(Ruleset):
         if id in self.felling:
             spells.leave_undone(draft, name)
         if id in IMPEDING:
-            break_concentration(draft, name, "segments.conc.break-impede", self.said_of("begins", id))
+            break_concentration(draft, name, "segments.conc.break-impede")
         return given.modifiers or {}
 
     def _ends(self, draft: Draft, given: Given) -> Mapping[str, int]:

@@ -415,10 +415,7 @@ def check_announce(case: Case) -> Iterator[Objection]:
         raise InvalidInput(f"announce_target: point is {short(point)}; give one place, or the name of an object")
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None:
-        lost = lost_spell(fighter)
-        title = as_said(fighter, rules.catalogue(state)[lost]) if lost else ""
-        reason = f"has lost {title} this round" if lost else "has declared no spell"
-        yield Objection(f"{fighter.name} {reason}.", LOST if lost else D1, firm=True)
+        yield _without_casting(rules, state, fighter)
         return
     window, step = state.window, rules.present_step(state)
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
@@ -430,6 +427,19 @@ def check_announce(case: Case) -> Iterator[Objection]:
     said = [word for word in _AIMS if word in case.params]
     if len(said) > 1:
         yield Objection(f"Aim the spell at only one of these: {' or '.join(said)}.", "segments.target.d1", firm=True)
+
+
+def _without_casting(rules: Ruleset, state: State, fighter: Fighter) -> Objection:
+    """Say why somebody who casts nothing has no target to announce: it is lost, or named only as it is used."""
+    plans = [rules.catalogue(state)[value["action"]] for value in declared(fighter)]
+    innate = next((plan.title.lower() for plan in plans if kind_of(plan) == "innate"), None)
+    if lost := lost_spell(fighter):
+        title = as_said(fighter, rules.catalogue(state)[lost])
+        return Objection(f"{fighter.name} has lost {title} this round.", LOST, firm=True)
+    if innate is not None:
+        reason = f"{fighter.name} names the target of the {innate} as they use it, in D1."
+        return Objection(reason, "segments.innate.d1", firm=True)
+    return Objection(f"{fighter.name} has declared no spell.", D1, firm=True)
 
 
 _AIMS = ("target", "point", "option")
