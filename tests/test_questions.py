@@ -11,6 +11,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.quiz import items_of, moments_of
+from combatkit.study.quiz.items import _deeds, _item
 from combatkit.widgets._moment_view import AskMoment, moment_form
 from tests.conformance.player import play
 
@@ -208,3 +209,66 @@ def test_an_exercise_in_what_is_refused_just_now_says_so_as_a_question_does() ->
     ]
     assert told[0] == told[1]
     assert str(told[0]["right"]).startswith("They may not. ")
+
+
+# ── places ──
+
+AT: dict[str, tuple[Any, Any, str]] = {
+    "saga": ((0, 0), (3, 1), "Vex at (0, 0); Mara at (3, 1), 3 squares away."),
+    "d6": ("Quay", "Roof", "Vex at Quay; Mara at Roof, range short."),
+    "ap": ((0, 0), (3, 1), "Vex at (0, 0); Mara at (3, 1), 3 m away."),
+    "segments": ((0, 0), (3, 1), "Vex at (0, 0); Mara at (3, 1), 16 ft away."),
+    "phases": ((0, 0), (3, 1), "Vex at (0, 0); Mara at (3, 1), 4 hexes away."),
+}
+
+
+def placed(system: str, language: str = "en") -> ck.Encounter:
+    zones = [("Quay", "Roof")] if system == "d6" else None
+    enc = ck.Encounter(system, seed=3, map=zones, language=language)
+    there, here, _ = AT[system]
+    enc.add("Mara", side="crew", at=here)
+    enc.add("Vex", side="gang", at=there)
+    enc.add("Lin", side="gang")
+    enc.start()
+    enc.leave("Lin")
+    return enc
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_question_of_ones_own_says_who_stands_where(system: str) -> None:
+    enc = placed(system)
+    own = ck.question(enc.at(), "Vex", "talk" if system == "d6" else "free_action")
+    assert f"On the map: {AT[system][2]}" in own.situation
+    assert AT[system][2] in str(ck.quiz([own]).view["situation"])
+    assert "Auf der Karte: Vex bei " in ck.question(placed(system, "de").at(), "Vex", own.action).situation
+    assert "map" not in ck.question(catwalk(system).at(), "Vex", own.action).situation, "nobody has a place there"
+
+
+# ── what a key rests on ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_conditions_of_whoever_a_deed_is_aimed_at_are_told(system: str) -> None:
+    enc = catwalk(system)
+    enc.condition("Mara", "prone")
+    view = enc.at()
+    aimed = [deed for deed in _deeds(view, "Vex") if deed.params.get("target") == "Mara"]
+    assert aimed or system == "segments", "there all is declared first"
+    assert all("Conditions of Mara: prone." in _item(view, "Vex", deed, ()).situation for deed in aimed)
+
+
+def test_no_rule_is_the_key_to_what_it_lets_begin() -> None:
+    enc = ck.Encounter("ap", seed=3)
+    enc.add("Vex", side="gang", ap=3)
+    enc.add("Mara", side="crew")
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    assert enc.can("Vex", "drink_potion").allowed
+    enc.adjust("Vex", "ap", -2)
+    assert enc.can("Vex", "drink_potion").allowed, "it may be begun with less"
+    enc.adjust("Vex", "ap", -1)
+    own = ck.question(enc.at(), "Vex", "drink_potion")
+    assert own.ruling.reason == "Takes 2 AP, at least 1 of them now; Vex has 0 until the next round."
+    assert "but not with none" in enc.ruleset.rules[own.ruling.rule].text
+    assert "at least" not in enc.can("Vex", "dash").reason

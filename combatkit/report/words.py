@@ -21,6 +21,9 @@ FAILS = {"failed": "miss"}
 """What an attack comes to in a word, where that is another than its outcome: who answers by one, and fails, misses."""
 
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ONE = {"hexes": "hex", "squares": "square", "zones": "zone"}
+"""What one of a unit is called, where that is another word."""
+
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _MINUS = "\N{MINUS SIGN}"
 _PLUS = re.compile(r"\s*[+-]\s*\d+\Z")
@@ -38,6 +41,11 @@ def plain(parts: Iterable[Part]) -> str:
         elif "rule" not in part and "side" not in part:
             words.append(str(next(iter(part.values()))))
     return neutral(re.sub(r"\s+", " ", "".join(words)).strip())
+
+
+def said_length(length: float, unit: str) -> str:
+    """Say a length in whole numbers, as people do: "3 hexes", "1 hex", "14 ft"."""
+    return f"{length:.0f} {_ONE.get(unit, unit) if length == 1 else unit}"
 
 
 def reason_parts(reason: str, rule: str = "") -> Parts:

@@ -19,7 +19,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
 from combatkit.fight.view import View
-from combatkit.report.words import condition_word, reason_parts
+from combatkit.report.words import condition_word, reason_parts, said_length
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
@@ -37,7 +37,6 @@ from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, f
 from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
-from combatkit.widgets._map_view import said_length
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import first_to_attack, proposed
 from combatkit.widgets._rung_acts import choice_told

@@ -12,9 +12,8 @@ from typing import Any
 from combatkit.core.model import Distance
 from combatkit.fight.view import View
 from combatkit.report.table import html_table
-from combatkit.report.words import SIDE_MARKS
+from combatkit.report.words import SIDE_MARKS, said_length
 from combatkit.text import Language, neutral
-from combatkit.widgets._map_view import said_length
 from combatkit.widgets.shapes import MapToken, MapView
 
 _NO_XML = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

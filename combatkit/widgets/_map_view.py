@@ -52,9 +52,6 @@ _NOTHING: MapView = {
     "past": False,
 }
 
-_ONE = {"hexes": "hex", "squares": "square", "zones": "zone"}
-"""What one of a unit is called, where that is another word."""
-
 _FAR = 24
 """A range of more steps than this has no contour: it would lie beyond what is seen."""
 
@@ -199,11 +196,6 @@ def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Ma
         if left is not None and type(full) is int:
             shown["vital"] = [left, full]
     return shown
-
-
-def said_length(length: float, unit: str) -> str:
-    """Say a length in whole numbers, as people do: "3 hexes", "1 hex", "14 ft"."""
-    return f"{length:.0f} {_ONE.get(unit, unit) if length == 1 else unit}"
 
 
 def plain_spot(spot: Any) -> Any:

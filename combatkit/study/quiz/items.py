@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Event, Option, Ruling
+from combatkit.core.model import Act, Event, Option, Ruling, present
 from combatkit.core.plain import counted, own, short
 from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.fight import Chance, Encounter
 from combatkit.fight.view import View
-from combatkit.report.words import condition_word, trigger_words
+from combatkit.report.words import condition_word, said_length, trigger_words
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action, said_trigger
+from combatkit.rules.weapons import said_spot
 from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
@@ -375,7 +376,8 @@ def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
     told = _asked(view, deed.action, deed.params)
     question = said.tell(words()["question"]["asks"], name=name, deed=told)
     named = deed.params.get("target")
-    situation = situation_of(view, name, named if isinstance(named, list) else ())
+    others = named if isinstance(named, list) else [named] if isinstance(named, str) else ()
+    situation = situation_of(view, name, others)
     return Item(rules.id, view, name, deed.action, deed.params, question, situation, tuple(mixed))
 
 
@@ -433,6 +435,24 @@ def _moment_of(view: View, name: str) -> str:
         return language.tell(said["other"], active=view.active)
     deeds = _told_deeds(view, _done(view, name))
     return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
+
+
+def _places_of(view: View, name: str) -> str:
+    """Return who stands where, in a sentence, and how far everybody is from somebody; nothing where nobody does.
+
+    What the rules answer may rest on it, and the page of a quiz has no map.
+    """
+    said, language, people = words()["question"], language_of(view), view._state.fighters
+    here = dict.fromkeys([name, *present(people)])
+    placed = {each: at for each in here if (at := people[each].position) is not None}
+    told = []
+    for each, at in placed.items():
+        how, apart = "stands", ""
+        if each != name and (far := view.distance(name, each)) is not None:
+            how, apart = "band" if far.band else "far", far.band or f"{said_length(far.length or 0, far.unit)} away"
+        told.append(language.tell(said[how], name=each, at=said_spot(at), far=language.several(apart)))
+    anywhere = view.board.kind != "zones" or len(view.board.zones) > 1
+    return language.tell(said["places"], places="; ".join(told)) if told and anywhere else ""
 
 
 def _told_deeds(view: View, done: Collection[Event]) -> str:
@@ -574,7 +594,8 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     deed = _Deed(found.id, given, ruling)
     item = _item(view, who, deed, read_by_all(view, who, deed) or ruling.rules)
     told = language_of(view).word(found.title)
-    return replace(item, title=f"{who}: {told}{aim_of(view, found.id, given)}")
+    situation = " ".join(filter(None, [item.situation, _places_of(view, who)]))
+    return replace(item, title=f"{who}: {told}{aim_of(view, found.id, given)}", situation=situation)
 
 
 def tell_few(found: int, n: int) -> None:

@@ -313,6 +313,8 @@ def _short(case: Case, rule: str) -> Objection:
     left = pool.left if pool is not None else 0
     due = 0 if _is_bought(case) else still_due(fighter, case.action)
     needs = f"Takes {due} AP" if due else "You can react only while you have AP left"
+    if due > 1 and rule == "ap.act.no-debt" and not case.action.facts.get("single_turn"):  # it may begin with less
+        needs = f"Takes {due} AP, at least 1 of them now"
     when = filled_in(case, [("ap",) * max(1, due)])
     until = f" until {when}" if when else ""
     return Objection(f"{needs}; {fighter.name} has {left}{until}.", rule)
