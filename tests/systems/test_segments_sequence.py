@@ -362,7 +362,7 @@ def test_remaining_attacks_are_completed_in_step_six() -> None:
     first = enc.do("Mara", "attack", target="Vex")
     assert first[0].data["routine"] == "primary"
     assert "has 2 attack routines left" in " ".join(e.text for e in first)
-    assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.major.one"
+    assert refused(enc, "Mara", "attack", target="Vex").rules[:2] == ("segments.seq.6-remaining", "segments.major.one")
     to_turn(enc, "Mara", 6)
     assert key(enc, "Mara", 2)["multi-attack"] == "remaining"
     assert enc.can("Mara", "speak").allowed  # minor.variety: in addition to the major action, whatever the step
