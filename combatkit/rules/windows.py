@@ -111,6 +111,24 @@ def _passes_by(rules: Ruleset, state: State, act: Act, bid: Bid) -> bool:
     return not any(_takes_a_place(rules, each, bid) for each in later)
 
 
+def stops_watched(draft: Draft, act: Act, stage: str, way: Sequence[Sequence[int]]) -> Iterable[int]:
+    """Yield how many squares of a way somebody goes, short of its end, until what others keep ready could be used.
+
+    It can be used as soon as it can be done, and not only where the way ends or before it begins.
+    """
+    state, action = draft.state, draft.actions[act.action]
+    if not any(name != act.who for name in state.watchers):
+        return
+    for gone, spot in enumerate(way[:-1], 1):
+        mover = replace(state.fighters[act.who], position=tuple(spot))
+        there = replace(state, fighters={**state.fighters, act.who: mover})
+        ahead = {**act.result, "path": [list(each) for each in way[gone:]]}
+        paused = replace(act, passed=stage, result=ahead)
+        case = Case(draft.rules, there, mover, action, act.params, paused)
+        if entrants(Draft(draft.rules, there, draft.seq), case, paused, None)[1]:
+            yield gone
+
+
 def _takes_a_place(rules: Ruleset, state: State, bid: Bid) -> bool:
     """Check whether an offered action could be done now, with no more than a place named beside it, if at all."""
     action = rules.catalogue(state)[bid.actions[0]]

@@ -570,17 +570,20 @@ def test_what_was_readied_uses_up_the_turn_that_somebody_delays(where: dict[str,
     assert turns(enc, 3) == ["Vex", "Ossik", "Mara"]
 
 
+BLADE = {"weapons": [{"name": "blade", "damage": "2d6", "attack": 6, "range": "melee"}]}
+
+
 def test_a_readied_blow_at_one_who_has_passed_by_says_how_it_could_have_been_struck() -> None:
-    blade = {"weapons": [{"name": "blade", "damage": "2d6", "attack": 6, "range": "melee"}]}
-    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **BLADE}, Vex={"at": (0, 3)})
     enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
     enc.end_turn()
     enc.do("Vex", "move", to=[(0, 2), (0, 1), (1, 1), (2, 2), (3, 3)])
+    enc.resolve()
     assert refused(enc, "Mara", "use_readied", trigger="Vex moves past").reason == (
         "Vex is 3 squares away; the blade reaches 1 square. "
         "If they were in reach before they moved: take the move back, call for reactions, then move."
     )
-    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **blade}, Vex={"at": (0, 3)})
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **BLADE}, Vex={"at": (0, 3)})
     assert refused(enc, "Mara", "attack", target="Vex").reason == "Vex is 3 squares away; the blade reaches 1 square."
 
 
@@ -617,3 +620,49 @@ def test_a_counter_set_by_hand_is_told_as_what_is_left() -> None:
     enc = fight({"Mara": 20, "Vex": 15}, Mara={"uses": {"grenade": 2, "stimpak": 1}})
     assert enc.edit("Mara", uses={"grenade": 1, "stimpak": 1})[0].text.startswith("now has grenade 1 (was 2)")
     assert enc.edit("Mara", uses={"grenade": 0, "stimpak": 1})[0].text.startswith("now has no grenade left (had 1)")
+
+
+@pytest.mark.rule("saga.ready.outside-turn", "saga.ready.optional")
+@pytest.mark.parametrize("openings", ["asked", "leaving_reach"])
+@pytest.mark.parametrize(
+    ("way", "stop"),
+    [
+        ([(4, 0), (1, 0), (1, -1), (2, -2)], (1, 0)),  # beside Mara and on
+        ((1, -1), (1, -1)),  # named by its end alone
+        ([(4, 0), (3, 0)], None),  # never beside her
+        ([(4, 0), (1, 0)], (1, 0)),  # there it ends
+    ],
+)
+def test_a_readied_blow_is_offered_where_it_first_could_be_struck(
+    way: object, stop: tuple[int, int] | None, openings: str
+) -> None:
+    enc = fight(
+        {"Mara": 20, "Vex": 10},
+        options={"openings": openings},
+        Mara={"at": (0, 0), **BLADE},
+        Vex={"at": (5, 0), "speed": 20},
+    )
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
+    enc.end_turn()
+    enc.do("Vex", "move", to=way)
+    if stop is None:
+        assert not enc.pending
+        return
+    (offer,) = [offer for offer in enc.pending if "use_readied" in offer.actions]
+    assert (offer.who, offer.targets, enc["Vex"].position) == ("Mara", ("Vex",), stop)
+    enc.do("Mara", "use_readied", outcome="miss")
+    while enc.pending:
+        enc.resolve()
+    goal = way[-1] if isinstance(way, list) else way
+    assert (enc["Vex"].position, counts(enc)) == (goal, [("Mara", 10), ("Vex", 10)])
+
+
+@pytest.mark.rule("saga.ready.optional")
+def test_a_readied_blow_that_is_let_go_is_not_offered_again_on_the_same_way() -> None:
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **BLADE}, Vex={"at": (5, 0)})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
+    enc.end_turn()
+    enc.do("Vex", "move", to=[(1, 0), (1, 1), (0, 1)])
+    before = enc["Vex"].position
+    enc.resolve()
+    assert (before, enc["Vex"].position, enc.pending) == ((1, 0), (0, 1), ())

@@ -58,7 +58,7 @@ from combatkit.rules.weapons import (
     wielded,
     within_reach,
 )
-from combatkit.rules.windows import DECLARED
+from combatkit.rules.windows import DECLARED, stops_watched
 from combatkit.systems.saga.order import DELAY, DRAW, ahead, claim, explain, later, take_places
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.stats import STATS
@@ -205,13 +205,17 @@ def leaving(case: Case, act: Act) -> list[str]:
 
 
 def move(draft: Draft, act: Act) -> Act:
-    """Put somebody where the action leads, if that was said; on the way, stop before an enemy's reach is left."""
+    """Put somebody where the action leads, if that was said.
+
+    On the way, stop before an enemy's reach is left, and where something that was readied for it could be used.
+    """
     rules, mover = (draft.actions[act.action].rule,), draft.state.fighters[act.who]
     way = path_of(draft.rules.board, mover, act.params, act.result.get("path"))
-    if not way or not opens_by_leaving(draft.state):
+    leaves = range(1, len(way)) if opens_by_leaving(draft.state) else ()
+    left = next((n for n in leaves if left_by(draft.state, mover, way[n - 1], way[n])), len(way))
+    stop = next(iter(stops_watched(draft, act, _GO.name, way[: left + 1])), left)
+    if not way or (stop == len(way) and "path" not in act.result and not opens_by_leaving(draft.state)):
         return stand(draft, act, rules)
-    stops = (n for n in range(1, len(way)) if left_by(draft.state, mover, way[n - 1], way[n]))
-    stop = next(stops, len(way))
     go(draft, act, list(way[stop - 1]), rules)
     walked = act.result.get(_WALKED, 0) + stop
     act = replace(act, result={**act.result, "path": [list(square) for square in way[stop:]], _WALKED: walked})
