@@ -77,7 +77,11 @@ def _of_no_kind(case: Case, chosen: Action) -> Iterable[Objection]:
 
 def as_said(kept: Case) -> Iterable[Objection]:
     """Hold an action that is kept for later to what no moment changes: at whom, with what, what is left, its ground."""
-    yield from never_aimed(kept.fighter, kept.action, kept.targets)
+    found = never_aimed(kept.fighter, kept.action, kept.targets)
+    if len(kept.targets) > 1 and kept.action.facts.get("single"):
+        reason = found[0].reason
+        found[0] = replace(found[0], reason=f"{reason} Name nobody to choose one when it is used.")
+    yield from found
     yield from kept.rules.arms.unheld(kept)
     yield from itself(kept)
 

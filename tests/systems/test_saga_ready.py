@@ -666,3 +666,23 @@ def test_a_readied_blow_that_is_let_go_is_not_offered_again_on_the_same_way() ->
     before = enc["Vex"].position
     enc.resolve()
     assert (before, enc["Vex"].position, enc.pending) == ((1, 0), (0, 1), ())
+
+
+@pytest.mark.rule("saga.ready.specify-action")
+@pytest.mark.parametrize(("system", "keeps", "use"), [("saga", "ready", "use_readied"), ("d6", "hold", "use_held")])
+def test_a_blow_readied_at_a_whole_group_says_how_to_choose_one_later(system: str, keeps: str, use: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Guard", side="empire", count=3, npc=True)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    trigger = {"actor": "Guard"}
+    ruling = refused(enc, "Mara", keeps, action="attack", target="Guard", trigger=trigger)
+    assert ruling.reason == "Attack takes one target. Name nobody to choose one when it is used."
+    enc.do("Mara", keeps, action="attack", trigger=trigger)
+    while not (enc.active or "").startswith("Guard"):
+        enc.end_turn()
+    enc.do(enc.active or "", "attack", target="Mara", outcome="miss")
+    (offer,) = enc.pending
+    assert (offer.actions, offer.targets) == ((use,), (enc.active,))
