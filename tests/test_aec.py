@@ -30,7 +30,7 @@ def test_pettingzoo_finds_nothing_wrong(system: str) -> None:
     api_test(env(system))
 
 
-@pytest.mark.parametrize("system", EVERY)
+@pytest.mark.parametrize("system", [EVERY[0], *(pytest.param(each, marks=pytest.mark.long) for each in EVERY[1:])])
 def test_pettingzoo_finds_the_same_for_the_same_seed(system: str) -> None:
     seed_test(lambda: env(system))
 

@@ -25,6 +25,7 @@ def test_the_table_begins_with_what_failed_most() -> None:
     assert flaky.table(runs).splitlines() == ["  2 of   3  b", "  1 of   2  a", "2 of 3 tests failed in 3 runs"]
 
 
+@pytest.mark.long
 def test_each_run_counts_and_none_is_made_green(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -40,6 +41,7 @@ def test_each_run_counts_and_none_is_made_green(
     assert flaky.main([f"{tests}::test_that_holds"], times=1) == 0
 
 
+@pytest.mark.long
 def test_a_run_that_finds_no_test_has_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,6 +67,7 @@ def delay_seen(home: Path, connection: str | None = None) -> dict[str, object]:
         return open_kernel_websocket(server.url, home)
 
 
+@pytest.mark.long
 def test_stock_websocket_waits(tmp_path: Path) -> None:
     assert delay_seen(tmp_path) == {"nodelay": False, "connection": "ZMQChannelsWebsocketConnection"}
 

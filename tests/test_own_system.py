@@ -187,8 +187,8 @@ def test_it_may_call_a_stat_weapons_and_vet_the_actions_that_its_users_add(tmp_p
     ]
 
 
-@pytest.mark.slow
-@sizes
+@pytest.mark.long
+@pytest.mark.parametrize("size", ["not long", "long"])
 def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path, size: str) -> None:
     told = conformance(guide.write(tmp_path), size)
     assert "passed" in told

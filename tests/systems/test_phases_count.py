@@ -352,6 +352,6 @@ def test_both_go_the_same_way_through_a_full_phase_action_in_two_halves(answer: 
             assert {m for m, _ in moves_of(enc)} == {m for m, _ in book.moves()}, (whole, move)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_engine_gives_the_same_number_to_depth_three() -> None:
     assert count(small(), 3) == LINES[3]
