@@ -876,7 +876,7 @@ def test_a_front_end_that_failed_gets_the_picture_in_words() -> None:
     lines = answer["text"].splitlines()
     assert answer["id"] == 3
     assert lines[:4] == [
-        "Round 1 · 0:00 · Mara's turn (saga)",
+        "Round 1 · 0:00 · Mara's turn (saga), as it stood when this was shown",
         "Initiative ladder",
         "Count | Combatant | Side | State | Vitality | Notes",
         "24 | Mara | ● rebels | ▸ now | 38/38 |",
@@ -895,7 +895,8 @@ def test_pictures_and_names_are_the_same_every_time() -> None:
     assert first == second
     assert first[-1][0] == "<Tracker: saga-7, Round 1, Mara's turn>"
     assert "object at 0x" not in str(first)
-    assert first[-1][1].startswith("<p><b>Round 1 · 0:00 · Mara&#x27;s turn</b> (saga)</p><table>")
+    told = "<p><b>Round 1 · 0:00 · Mara&#x27;s turn</b> (saga), as it stood when this was shown</p><table>"
+    assert first[-1][1].startswith(told)
 
 
 def test_the_table_of_the_budget_says_what_is_refused() -> None:

@@ -102,13 +102,14 @@ class Ticks(TypedDict):
 
 
 class Cells(TypedDict):
-    """The heads of the cells on every rung, and a word about the present one."""
+    """The heads of the cells on every rung, and a word about the present one, with why it is so."""
 
     type: Literal["cells"]
     label: str
     titles: list[str]
     now: int
     note: str
+    why: NotRequired[str]
 
 
 Strip = Zones | Flow | Ticks | Cells

@@ -21,6 +21,8 @@ from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
 _GO_ON = "Run the notebook to play on."
+_THEN = "as it stood when this was shown"
+"""What a notebook keeps is not made anew as play goes on, nor when the notebook is saved."""
 
 
 def go_on(vantage: Vantage) -> str:
@@ -38,7 +40,7 @@ def heading(vantage: Vantage) -> str:
     past = f"as it was at event {vantage.seq}" if vantage.past is not None else ""
     word = language_at(vantage).word
     words = " · ".join(word(part) for part in (clock.label, time, whose, past) if part)
-    return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)})</p>"
+    return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)}), {escape(word(_THEN))}</p>"
 
 
 def ladder_table(view: LadderView, language: Language) -> str:

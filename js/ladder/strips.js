@@ -28,8 +28,8 @@ const flow = ({ label, steps }, _) =>
   )}</ol>`;
 
 /** @param {Cells} strip */
-const phases = ({ titles, now, note }) =>
-  html`<ol class="ck-strip is-even" role="list" tabindex="0" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>${index === now ? html` <small>${note}</small>` : nothing}`))}</ol>`;
+const phases = ({ titles, now, note, why }) =>
+  html`<ol class="ck-strip is-even" role="list" tabindex="0" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>${index === now ? html` <small title=${why ?? nothing}>${note}</small>${why ? html`<span class="ck-sr">. ${why}</span>` : nothing}` : nothing}`))}</ol>`;
 
 /** @param {Zones} strip @param {Side[]} sides */
 const zones = ({ label, zones: bands }, sides) =>

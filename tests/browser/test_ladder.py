@@ -103,7 +103,7 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
     if name == "cells":
         expect(rung(root, "Ilya").locator(".is-owed")).to_have_text("\u00d7")
         expect(root.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_have_text(
-            "Phase 3 6 to act, 1 owed"
+            "Phase 3 6 to act, 1 aborted"
         )
     if name == "points":
         expect(rung(root, "Ilya").locator(".ck-pip.is-off")).to_have_count(1)

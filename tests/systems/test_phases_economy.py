@@ -515,14 +515,16 @@ def test_the_strip_counts_who_is_to_act_in_a_phase_and_who_has_given_it_up() -> 
 
     enc = fight()
     enc.do("Dray", "abort", action="dodge")
-    assert note() == "3 to act, 1 owed", "of this phase"
+    assert note() == "3 to act, 1 aborted", "of this phase"
+    (strip,) = enc.ruleset.presentation.now(enc._state).strips
+    assert strip.get("why") == "Dray gave up this phase's action to an abort."
     enc.end_turn()
     enc.do("Vex", "abort", action="block")
-    assert note() == "2 to act, 1 owed", "Vex owes the next phase"
+    assert note() == "2 to act, 1 aborted", "Vex owes the next phase"
     to(enc, "Mara", 2)
-    assert note() == "3 to act, 1 owed"
+    assert note() == "3 to act, 1 aborted"
     enc.condition("Ilya", "unconscious")
-    assert note() == "2 to act, 1 owed"
+    assert note() == "2 to act, 1 aborted"
 
 
 def test_whoever_acts_is_told_who_threatens_them() -> None:

@@ -114,6 +114,13 @@ def test_surprise_is_settled_first_then_positions_then_the_round_is_announced() 
     assert enc["Vex"].conditions == ()
 
 
+def test_where_nobody_has_a_place_the_log_says_nothing_of_places() -> None:
+    enc = rolled("Mara", "Vex")
+    (places,) = [event for event in enc.history.events.rows(named=True) if "segments.seq.positions" in event["rules"]]
+    assert not places["text"]
+    assert "map" not in enc.log().markdown.casefold()
+
+
 @pytest.mark.rule("segments.seq.eight-steps")
 def test_a_round_is_announced_has_eight_steps_and_repeats() -> None:
     enc = rolled("Mara", "Vex")

@@ -78,6 +78,8 @@ class PhasesPresentation(Presentation):
             "now": int(step.phase or 0) - 1,
             "note": self._left(state) if step.turns else "",
         }
+        if gave_up := [name for name, fighter in state.fighters.items() if step.turns and forfeited(fighter)]:
+            heads["why"] = " ".join(f"{name} gave up this phase's action to an abort." for name in gave_up)
         return [heads]
 
     def _left(self, state: State) -> str:
@@ -85,8 +87,8 @@ class PhasesPresentation(Presentation):
         acting = state.turn.place if state.turn is not None else 0
         coming = (state.fighters[p.who] for p in state.agenda if p.id == acting or p.done < state.occasion)
         count = sum(self.rules.has_turns(fighter) for fighter in coming)
-        owed = sum(map(forfeited, state.fighters.values()))
-        return ", ".join([f"{count} to act"] * (count > 0) + [f"{owed} owed"] * (owed > 0))
+        given = sum(map(forfeited, state.fighters.values()))
+        return ", ".join([f"{count} to act"] * (count > 0) + [f"{given} aborted"] * (given > 0))
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return a rung's cells, and what an abort still owes, in words."""

@@ -270,7 +270,7 @@ class Segments(Ruleset):
             draft.effect(name, "surprised", anchor="round_end", rule="segments.seq.surprise")
         spots = {f.name: f.position for f in draft.state.fighters.values() if f.position is not None}
         told = [say("surprise.position", who=n, spot=str(at)) for n, at in spots.items()]
-        text = say("surprise.placed" if spots else "surprise.unplaced", positions=told)
+        text = say("surprise.placed", positions=told) if spots else None  # that nobody has a place need not be said
         draft.emit("fact", text=text, rules=("segments.seq.positions",), by="gm", data={"facts": {}})
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
