@@ -125,8 +125,10 @@ def test_the_next_fight_in_a_journal_takes_the_seats_of_the_one_before_it_along(
     other = ck.Encounter("saga", id="the-gate", journal=path)
     other.add("Mara", side="rebels", dex=4)
     other.add("Sentry", side="empire")
-    with Page(first, anna) as page, other.share(port=first.port) as room:
+    with Page(first, anna) as page:
         page.until("welcome")
+        room = other.share(port=first.port)
+    with room:
         assert first.closed
         assert (room.port, room.chosen.asks, room.chosen.paused) == (first.port, True, False)
         assert [(seat.name, seat.plays) for seat in room.seats] == [
