@@ -15,6 +15,7 @@ from combatkit.widgets._tongue import told_from, tongue_of
 from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.test_german import NAMES, PATHS, unmarked_on
 from tests.browser.test_share_page import BEAMER, HOME, PAGE, PHONE, Table
 from tests.test_language import UNMARKED, marked  # noqa: F401
@@ -75,7 +76,7 @@ def test_a_map(stub_page: StubPage) -> None:
 
 
 @pytest.mark.usefixtures("marked")
-@pytest.mark.parametrize("system", PATHS)
+@pytest.mark.parametrize("system", mostly_long(PATHS, "segments"))
 def test_a_table_with_its_phones_its_screen_and_the_gms_page(system: str, new_context: Recorder) -> None:
     """From the lobby to the end: somebody is asked, and something is taken back."""
     enc = ck.Encounter(system, id="hof", seed=7, language="de")
