@@ -27,7 +27,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all static lint types js python browser notebooks-check notebooks pictures docs lite lite-serve bench soak flaky kernels versions house build clean distclean
+.PHONY: help demo test test-all static lint types mypy tsc js python browser notebooks-check notebooks pictures docs lite lite-serve bench soak flaky kernels versions house build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -68,16 +68,20 @@ test:
 test-all:
 	@$(MAKE) --no-print-directory test SIZE=
 
-# Types keep one core busy for a minute: the rest is made beside them.
+# Python's types keep one core busy longest: the rest is made beside them.
 static: $(VENV)
-	@$(MAKE) -k -j2 --output-sync=target --no-print-directory lint types js build
+	@$(MAKE) -k -j2 --output-sync=target --no-print-directory mypy lint tsc js build
 
 lint: $(VENV)
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 
-types: $(VENV) $(NODE) $(SHAPES)
+types: mypy tsc
+
+mypy: $(VENV)
 	.venv/bin/mypy
+
+tsc: $(VENV) $(NODE) $(SHAPES)
 	npm --prefix js run --silent types
 
 js: $(VENV) $(NODE) $(SHAPES)
