@@ -22,7 +22,7 @@ export const MADE = { question: "Make a question", exercise: "Make an exercise" 
 export const summary = (text) => html`<small>${text}</small>`;
 
 /** @param {string} title @param {unknown} control @param {boolean} [wide] */
-export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""} ${title.length > LONG ? "is-long" : ""}">${title}${control}</label>`;
+export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""} ${title.length > LONG ? "is-long" : ""}" title=${title.length > LONG ? title : nothing}>${title}${control}</label>`;
 
 /** @param {[string, string][]} options @param {string} [chosen] */
 export const choices = (options, chosen) =>

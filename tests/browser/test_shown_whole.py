@@ -480,3 +480,15 @@ def test_a_phone_on_its_side_keeps_the_turn_in_sight_and_its_log_in_full(stub_pa
     cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
     assert live.root.locator(".ck-line .txt").evaluate_all(cut) == []
     assert live.root.locator(".ck-line .txt").last.is_visible()
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "phases"])
+def test_more_stats_by_hand_leave_the_rest_in_sight(stub_page: StubPage, system: str) -> None:
+    stub_page.page.set_viewport_size({"width": 1000, "height": 700})
+    live = shown(stub_page, ck.Encounter(system, seed=1))
+    hand = live.root.locator(".ck-hand")
+    hand.locator(".ck-rest > summary").click()
+    assert hand.evaluate("on => on.scrollHeight <= on.clientHeight"), "what is typed first stays in sight"
+    fields = hand.locator(".ck-rest .ck-field:has(> input)")
+    assert fields.evaluate_all("all => new Set(all.map(each => each.offsetHeight)).size") == 1, "a title has a line"
+    assert fields.evaluate_all("all => all.every(each => each.firstElementChild.offsetWidth <= each.clientWidth)")
