@@ -214,7 +214,7 @@ const person = (scene, [id, each], many, at) => {
   const isOut = each.status === "out";
   const [beside, anchor] = many > 1 ? [0, "middle"] : aside(scene, id, x, y);
   return svg`<g class="mp-tok ${isOut ? "is-out" : ""}" data-token=${id} transform="translate(${x + dx} ${y + dy})"
-    ><circle class="plate" r=${wide * 0.55} /><g transform="scale(${wide / TOKEN})" .style=${`--f:${(11 * TOKEN) / wide}px`}>${tokenIn(mark, wide < READ.initials ? "" : each.initials, wide < READ.initials ? "" : each.portrait, each.veil)}</g
+    ><title>${full ? `${each.name}: ${left}/${full}` : each.name}</title><circle class="plate" r=${wide * 0.55} /><g transform="scale(${wide / TOKEN})" .style=${`--f:${(11 * TOKEN) / wide}px`}>${tokenIn(mark, wide < READ.initials ? "" : each.initials, wide < READ.initials ? "" : each.portrait, each.veil)}</g
     >${isOut ? svg`<path class="mp-x" d="M-8-8L8 8M8-8L-8 8" transform="scale(${wide / TOKEN})" />` : nothing
     }${full && many < 2 ? svg`<rect class="mp-hp" x="-10" y=${wide / 2 + 2} width="20" height="3" /><rect class="mp-left" x="-10" y=${wide / 2 + 2} width=${20 * Math.min(1, Math.max(0, left / full))} height="3" />` : nothing
     }${sight.size >= READ.names && (many < 2 || !at) ? svg`<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" x=${beside * (wide / 2 + (aimed.includes(id) ? 14 : 6))} y=${beside ? 4 : (many > 2 ? 16 : 0) + wide / 2 + 16} text-anchor=${anchor}>${[each.name, many > 1 ? ` +${many - 1}` : "", aimed.length && view.apart[id] ? ` · ${view.apart[id]}` : ""].join("")}</text>` : nothing

@@ -48,6 +48,20 @@ def within(root: Locator, outer: str, inner: str) -> bool:
     return x - 1 <= left and left + across <= x + wide + 1 and y - 1 <= top and top + down <= y + high + 1
 
 
+@pytest.mark.parametrize(("system", "left", "full"), [("saga", 17, 24), ("phases", 23, 30)])
+def test_what_is_left_stands_over_the_map_and_is_told_on_it(
+    stub_page: StubPage, system: str, left: int, full: int
+) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=5, places=True)
+    enc.damage(["Vex"], 7)
+    live = opened(stub_page, enc, 1000)
+    number = live.root.get_by_role("listitem", name=re.compile("^Vex,")).locator(".ck-vital b").first
+    expect(number).to_be_visible()
+    expect(number).to_have_text(str(left))
+    titles = live.root.locator("[data-token] > title").evaluate_all("all => all.map(each => each.textContent)")
+    assert f"Vex: {left}/{full}" in titles
+
+
 def test_there_is_a_map_from_when_on_somebody_has_a_place() -> None:
     enc = ck.Encounter("ap", seed=7)
     enc.add("Mara", side="crew")
