@@ -10,6 +10,7 @@ import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets._table import table_of
 from tests.test_seat_dice import SHEETS, UNARMED
+from tests.test_share_returning import moment, phone
 from tests.windows_asked import seated
 
 ASKED = ["saga", "ap", "segments", "phases"]
@@ -131,3 +132,18 @@ def test_a_second_hit_with_a_weapon_that_says_it_leaves_the_first_to_be_said() -
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [19], "damage": [2]}, override=True)
     assert enc["Guard"].values["hp"] < 20
     assert at["Anna"].view["owed"] == GUARD
+
+
+def test_a_number_typed_as_the_turn_ends_is_taken_and_two_taps_say_it_once() -> None:
+    enc, _ = brawl("saga")
+    turn_of(enc, "Mara")
+    hit(enc, "Guard")
+    hit(enc, "Guard")
+    with enc.share() as room, phone(room, room.seat("Anna", plays=["Mara"])) as page:
+        said = {"kind": "damage", "names": ["Guard"], "attacker": "Mara", "amount": "4", "moment": moment(page)}
+        enc.end_turn()
+        page.send({**said, "id": 1})
+        assert page.until("done", "refused") == {"kind": "done", "id": 1}
+        page.send({**said, "id": 2})
+        assert page.until("done", "refused")["late"]
+    assert enc["Guard"].values["hp"] == 16

@@ -96,7 +96,7 @@ def test_two_taps_never_end_two_turns(shared: Callable[..., Room], system: str, 
         assert one.until("done", "refused")["kind"] == "done"
         for page in (one, two):
             page.send({**tap, "id": 2})
-            assert page.until("done", "refused")["reason"].startswith("The fight has gone on since you tapped that")
+            assert page.until("done", "refused")["reason"].startswith("Not done: the fight went on.")
         assert turns(enc) == before + 1
         two.settled()
         if enc.active is not None and not enc.pending:
@@ -119,7 +119,7 @@ def test_the_gms_undo_takes_back_what_stood_last_when_it_was_tapped(shared: Call
         (enc.undo if kind == "redo" else enc.next_round)()
         before = len(enc._events)
         page.send({"kind": kind, "moment": then, "id": 1})
-        assert page.until("done", "refused")["reason"].startswith("The fight has gone on since you tapped that")
+        assert page.until("done", "refused")["reason"].startswith("Not done: the fight went on.")
         assert len(enc._events) == before
         page.settled()
         page.send({"kind": kind, "moment": moment(page), "id": 2})
@@ -137,7 +137,7 @@ def test_two_taps_never_do_two_things_and_a_word_of_the_gms_stops_none(shared: C
         page.send({**tap, "id": 1})
         page.send({**tap, "id": 2})
         assert page.until("done", "refused") == {"kind": "done", "id": 1}
-        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+        assert page.until("done", "refused")["reason"].startswith("Not done: the fight went on.")
 
 
 def test_a_tap_waits_while_the_gm_is_busy_whether_its_page_stays_or_not(shared: Callable[..., Room]) -> None:
@@ -167,7 +167,7 @@ def test_what_the_busy_gm_has_gone_past_is_not_done(shared: Callable[..., Room])
         page.send({"kind": "end_turn", "id": 1, "moment": moment(page)})
         enc.end_turn()
         room.busy.end()
-        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+        assert page.until("done", "refused")["reason"].startswith("Not done: the fight went on.")
     assert enc.active == "Ossik"
 
 
@@ -290,9 +290,37 @@ def test_shared_in_the_turn_of_somebody_hidden_it_waits_and_does_not_spin(
             assert page.hear() == {"kind": "pong"}
         assert heard == []
         enc.end_turn()
-        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+        assert page.until("done", "refused")["reason"].startswith("Not done: the fight went on.")
         assert page.ask("do", name="Mara", action="move")["kind"] == "done"
     assert len(heard) <= 3
+
+
+def test_in_the_turn_of_somebody_hidden_a_form_opens_and_what_comes_too_late_is_told(
+    shared: Callable[..., Room],
+) -> None:
+    """Also to whoever has opened the page anew meanwhile; of who has acted nothing is told."""
+    enc = fight()
+    enc.condition("Guard 1", "hidden")
+    enc.start(rolls={"Guard 1": 5, "Mara": 15, "Ossik": 9, "Guard 2": 4})
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    assert enc.active == "Guard 1"
+    room = shared(enc)
+    anna = room.seat("Anna", plays=["Mara"])
+    with phone(room, anna) as page:
+        asked = page.ask("choices", name="Mara", action="act_now", moment=moment(page))
+        assert asked["ruling"]["allowed"], "it is the fight as players know it"
+        page.send({"kind": "do", "name": "Mara", "action": "act_now", "id": 9, "moment": moment(page)})
+        page.send({"kind": "ping"})
+        assert page.until("pong", "refused") == {"kind": "pong"}
+    with phone(room, anna, name="anew") as page:
+        enc.do("Guard 1", "attack", target="Mara", rolls={"attack": [1]})
+        enc.end_turn()
+        assert page.until("told")["words"] == "Not done: the fight went on. Do it again if you still want it."
+        page.send({"kind": "do", "name": "Mara", "action": "act_now", "id": 10, "moment": moment(page)})
+        assert page.until("done", "refused") == {"kind": "done", "id": 10}
+        page.send({"kind": "end_turn", "id": 11, "moment": moment(page) - 1})
+        assert page.until("refused")["late"], "it stays in sight"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import CombatkitError
-from combatkit.share.requests import asked_words, refused
+from combatkit.share.requests import asked_words, late, refused
 from combatkit.widgets._message import Answer, is_number
 from combatkit.widgets._seat_rights import GMS
 
@@ -100,7 +100,7 @@ class Inbox:
             return
         waiting, seat, said = self._post.room.waiting, self._post.name, wish.known
         why = await waiting.refusal(seat, wish, content) if said else ""
-        answer = refused(why, content) if why else await self._done(content)
+        answer = late(why, content) if why else await self._done(content)
         if said and self.client is None:
             self._post.recount(asked_words(wish.told, why, answer))
         if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
@@ -109,8 +109,11 @@ class Inbox:
 
     async def _done(self, content: object) -> Answer | None:
         answer: Answer | object | None = WAIT
+        at_once = self._post.asks_only(content)
         while answer is WAIT:
-            await self._post.ready()
+            if not at_once:
+                await self._post.ready()
+            at_once = False
             try:
                 answer = await self._post.ask(content)
             except CombatkitError as error:  # it could not begin
@@ -128,6 +131,8 @@ class Inbox:
                 del self._known[number]
             for oldest in [each for each, known in self._known.items() if known is not None][:-_ASKED]:
                 del self._known[oldest]
+            if answer.get("late") and self.client is None:
+                self._post.recount(answer["reason"])
         self._tell(answer)
 
     def _tell(self, answer: Answer | None) -> None:

@@ -14,7 +14,7 @@ from combatkit.core.model import Event
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.inbox import WAIT, Inbox
 from combatkit.share.panel import Choose
-from combatkit.share.requests import CHANGES, Wish, is_change, refused
+from combatkit.share.requests import CHANGES, Wish, is_change, late, refused
 from combatkit.share.seats import Role
 from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
@@ -70,7 +70,7 @@ _FIRST = 1 << 48
 """Moments are counted from a number below this."""
 
 _CROWDED = 4002
-_LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
+_LATE = "Not done: the fight went on. Do it again if you still want it."
 _ENDED_ALREADY = "Your turn has ended already."
 _GONE = "The fight has gone on without it."
 _BACK = "You took it back."
@@ -78,6 +78,9 @@ _LET_GO = "Your GM let it go for you."
 _ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
+
+_QUESTIONS = ("choices", "log", "rule", "way", "look")
+"""What is answered while only somebody hidden can do something: a form is filled in meanwhile."""
 
 _ONCE = frozenset((*CHANGES, "redo", "next_round", "finish")) - {"damage"}
 """What even the GM means for what they saw, and nothing that came later: an undo takes back what stood last then."""
@@ -121,7 +124,7 @@ class Post:
         self._done: dict[int, str] = {}
         self._is_heard = False
         self._calls = 0
-        self.moment = randbelow(_FIRST)
+        self.moment = self._since = randbelow(_FIRST)
         self._shown: object = None
         self.vantage = SeatVantage(room.encounter, name) if role != "gm" else Vantage(room.encounter)
         self._projects: dict[str, Project] = {
@@ -374,6 +377,10 @@ class Post:
         if self.role != "gm":
             await self.room.busy.over()
 
+    def asks_only(self, content: object) -> bool:
+        """Check whether a page asks for what it may see: it changes nothing, and need not wait for somebody hidden."""
+        return _read(content)[0] in _QUESTIONS
+
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done."""
         return await self.room.desk.do(partial(self.hear, content))
@@ -410,6 +417,8 @@ class Post:
             return None
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
+        if kind == "damage" and isinstance(moment, int):  # of whichever moment: it names the hit that it is about
+            is_late = not self._since <= moment <= self.moment
         if self.role == "gm" and kind in _TABLE:
             return hear(self, content, _TABLE)
         if self.role == "gm":
@@ -417,13 +426,13 @@ class Post:
             return refused(why, content) if why else hear(self.vantage, content)
         if self.room.paused:
             return refused("The table is paused.", content)
-        if self.waits:
+        if self.is_still or (self.is_held and kind not in _QUESTIONS):
             return WAIT
         assert isinstance(self.vantage, SeatVantage)
         if is_late and kind in CHANGES:
             ended = kind == "end_turn" and self.vantage.now.active not in self.vantage.plays
-            return refused(_ENDED_ALREADY if ended else _LATE, content)
-        calls, self._calls = self._calls, self._calls + (kind in _OWN)
+            return late(_ENDED_ALREADY if ended else _LATE, content)
+        before, calls, self._calls = self.moment, self._calls, self._calls + (kind in _OWN)
         self._is_heard = True
         try:
             answer = hear_seat(self.vantage, content)
@@ -431,6 +440,8 @@ class Post:
             self._is_heard = False
         if answer is not None:
             self._calls = calls
+        elif kind in _OWN:
+            self._since = before + 1
         return answer
 
     def close(self) -> None:

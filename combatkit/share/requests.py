@@ -123,6 +123,11 @@ def refused(reason: str, content: object) -> Answer:
     return {"kind": "refused", "reason": reason, "rule": "", "id": number if isinstance(number, (int, float)) else None}
 
 
+def late(reason: str, content: object) -> Answer:
+    """Return the refusal of what came too late: its page keeps it in sight, whatever is shown next."""
+    return {**refused(reason, content), "late": True}
+
+
 def _settle(future: asyncio.Future[str], why: str) -> None:
     if not future.done():
         future.set_result(why)

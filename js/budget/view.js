@@ -644,7 +644,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       present = next;
       const was = open;
       settle();
-      if (isBack || open !== was) open?.form?.look();
+      open?.form?.look(!isBack && open === was);
       attend();
     }
     keepFocus(root, draw, () => (isNew && rest()) || ((last && buttonOf(last.key)) ?? top()));

@@ -56,7 +56,7 @@ const SETS_OFF = "trigger.actor";
  *
  * @typedef {object} Form
  * @property {HTMLElement} el
- * @property {() => void} look asks again about what is filled in: much may be otherwise by now
+ * @property {(ifBarred?: unknown) => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
  * @property {(name: string) => boolean} aimAt aims at somebody, if that is among what can be chosen
  * @property {() => void} next aims at the next who can be chosen
@@ -743,7 +743,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
    * @type {Form} */
   const form = {
     el,
-    look: () => void ask(),
+    // What can't be sent may have become right, as the one who was waited for has answered.
+    look: (ifBarred) => void ((ifBarred === true && (pending || (current && answer?.ruling.allowed))) || ask()),
     start,
     isTouched: () => touched,
     isThrown: () => Object.keys(facesOf(typed)).length > 0,

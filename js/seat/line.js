@@ -36,6 +36,7 @@ const GONE = 8;
 const SHORT = 3;
 /** What a person does; everything else is the page's own question. */
 const ACTS = ["do", "damage", "end_turn", "pass", "resolve", "undo", "roll"];
+const LOST = "Not connected: nothing was sent. Try again in a moment.";
 const UNSENT = "Not sent: the connection was gone. Do it again if you still mean it.";
 const ANEW = "Your GM started again just then. Look whether it was done; if not, do it again.";
 /** With these comes what has happened since. */
@@ -52,12 +53,14 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
   /** What is typed in the place of a link. */
   let code = "";
   let silent = 0;
-  /** What has no answer yet, by its number: what it is, and how many ticks it has waited. @type {Map<number, {kind: string, ticks: number}>} */
+  /** What has no answer yet, by its number: what it is, whether a person waits for it, and how many ticks it has waited. @type {Map<number, {kind: string, isTap: boolean, ticks: number}>} */
   const unanswered = new Map();
   /** Whether anybody ever answered: an address that is none of the table's, or a proxy, keeps a page out from the start. */
   let isMet = false;
   /** Which serving of the fight was met last: one that began anew knows no numbers from before. */
   let table = "";
+  /** Whether what was told last stays until a person does something: it came too late, whatever has come since. */
+  let stays = false;
 
   /** @param {State} next @param {string} [about] */
   const turn = (next, about = "") => {
@@ -80,6 +83,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       code = "";
     } else if (message.kind === "welcome") {
       pause = FIRST;
+      if (!stays) tell("");
       const isAnew = Boolean(table) && table !== message.table;
       table = message.table;
       const before = [...unanswered.keys()];
@@ -92,15 +96,23 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
         hear({ kind: "refused", id, reason: ANEW, rule: "" });
       }
     } else if (message.kind === "room") turn(message.state, message.about);
-    else if (message.kind === "told") tell(message.words);
+    else if (message.kind === "told") {
+      stays = true;
+      tell(message.words);
+    }
     else if (message.kind === "unsent") {
       if (unanswered.delete(message.id)) hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
     } else {
       const wasAway = unanswered.get(message.id)?.ticks === Infinity;
-      if (NEWS.includes(message.kind)) tell("");
+      if (NEWS.includes(message.kind) && !stays) tell("");
       const acted = settle(message);
       if (acted && wasAway) tell(DONE);
-      hear(acted ? { ...message, acted } : message);
+      if (message.late) {
+        stays = true;
+        tell(message.reason);
+      }
+      // What is told for the whole page is not told twice.
+      hear(message.late ? { ...message, reason: "" } : acted ? { ...message, acted } : message);
     }
   };
 
@@ -186,15 +198,29 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       code = typed.trim().toUpperCase();
       start();
     },
+    /** Whether something has no answer yet. @param {number} id */
+    has: (id) => unanswered.has(id),
     /** How many ticks what a person did has waited for an answer; nothing, if nothing waits. */
     waits: () => {
-      const acts = [...unanswered.values()].filter(({ kind }) => ACTS.includes(kind));
+      const acts = [...unanswered.values()].filter(({ isTap }) => isTap);
       return acts.length ? Math.max(...acts.map(({ ticks }) => ticks)) : undefined;
     },
-    /** Sends, or says that nothing could be sent. @param {{kind: string, id?: number}} content */
-    send: (content) => {
-      if (!socket || AWAY.includes(state)) return false;
-      if (content.id != null) unanswered.set(content.id, { kind: content.kind, ticks: 0 });
+    /**
+     * Sends, or tells that nothing could be sent.
+     *
+     * @param {{kind: string, id?: number}} content
+     * @param {boolean} [isTap] whether somebody waits for what it brings, though it does nothing yet
+     */
+    send: (content, isTap = false) => {
+      const { kind, id } = content;
+      const isAct = ACTS.includes(kind);
+      if (isAct) stays = false;
+      if (id != null && !stays) tell("");
+      if (!socket || AWAY.includes(state)) {
+        if (isAct || isTap) tell(LOST);
+        return false;
+      }
+      if (id != null) unanswered.set(id, { kind, isTap: isAct || isTap, ticks: 0 });
       socket.send(JSON.stringify(content));
       return true;
     },

@@ -4,7 +4,6 @@ import { createModel } from "../shared/model.js";
 /** @typedef {"tracker" | "ladder" | "budget" | "log" | "map"} Part */
 
 const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log", "map"]);
-const LOST = "Not connected: nothing was sent. Try again in a moment.";
 
 /** @typedef {{views: Record<Part, object>, moment?: number}} Whole */
 
@@ -23,7 +22,10 @@ export function createModels({ views, moment }, send) {
       const { kind, id } = content;
       if (kind === "full") {
         if (!isAsking) isAsking = send({ kind });
-      } else if (kind !== "alone" && !send({ ...content, moment })) model.hear({ kind: "refused", reason: LOST, rule: "", id });
+      } else if (kind !== "alone" && !send({ ...content, moment })) {
+        // Not before whoever sends it has done so: a form that is closed by that opens again. The page says why.
+        setTimeout(() => model.hear({ kind: "refused", reason: "", rule: "", id }));
+      }
     });
     return model;
   };

@@ -51,6 +51,40 @@ let heard = 0;
 /** The table, once its scripts are there: what comes meanwhile waits for them, for nobody else would take it. @type {Promise<ReturnType<typeof createModels>> | undefined} */
 let shown;
 
+/** The button that was tapped last, until what it has sent is answered. @type {HTMLElement | null | undefined} */
+let tapped;
+/** Those whose tap has no answer yet, by its number. @type {Map<number, HTMLElement>} */
+const marked = new Map();
+fight.addEventListener("click", ({ target }) => (tapped = /** @type {Element} */ (target).closest("button")), { capture: true });
+
+/** Whether a tap waits for longer than it takes to be answered. */
+let isSlow = false;
+/** After so many milliseconds it is said too that one waits. */
+const SLOW = 400;
+
+/** Shows at once that a tap was taken, and for as long as it waits. @param {HTMLElement} button @param {number} id */
+function mark(button, id) {
+  marked.set(id, button);
+  button.dataset.sent = "";
+  setTimeout(() => {
+    if (!line.has(id)) return;
+    isSlow = true;
+    draw();
+  }, SLOW);
+}
+
+/** What was answered is marked no more; what an answer sends in its turn is still the tap's. */
+function unmark() {
+  for (const [id, button] of marked) if (!line.has(id)) marked.delete(id) && delete button.dataset.sent;
+  for (const button of marked.values()) button.dataset.sent = "";
+  if (marked.size) return;
+  tapped = undefined;
+  if (isSlow) {
+    isSlow = false;
+    draw();
+  }
+}
+
 /** @param {string} url */
 const load = async (url) => (await import(new URL(url, document.baseURI).href)).default;
 
@@ -113,10 +147,11 @@ function watch(tracker, title, ring) {
 /** @param {any} welcome */
 async function open({ seat, ...whole }) {
   const made = createModels(whole, (content) => {
-    if (content.id != null) told = "";
     if (content.id != null) isShown = false;
     if (content.kind === "pass" || content.kind === "undo") isBack = content.kind === "undo";
-    const isSent = line.send(content);
+    const isTap = content.id != null && Boolean(tapped?.isConnected);
+    const isSent = line.send(content, isTap);
+    if (isSent && isTap) mark(/** @type {HTMLElement} */ (tapped), /** @type {number} */ (content.id));
     draw();
     return isSent;
   });
@@ -167,7 +202,7 @@ function recount(words) {
 
 function draw() {
   const typed = [...fight.querySelectorAll("input:not([type=radio], [type=checkbox], [type=range]), textarea")].some((box) => /** @type {HTMLInputElement} */ (box).value);
-  const [title, text] = wordsFor(state, about, line.waits(), { leads, typed, looks, done: isDone }) ?? [];
+  const [title, text] = wordsFor(state, about, line.waits(), { leads, typed, looks, done: isDone, slow: isSlow }) ?? [];
   const isLost = state === "lost" || state === "barred";
   const isShut = ["revoked", "unknown", "code", "mistyped", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
@@ -240,6 +275,7 @@ const line = createLine({
     else if (shown) shown.then(({ show }) => show(message));
     else shown = open(message);
     draw();
+    setTimeout(unmark);
   },
   show: (next, asked) => {
     about = asked;

@@ -44,12 +44,12 @@ const TYPED = "Trying again by itself. What you typed is not sent, and stays her
 
 /**
  * @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer
- * @param {{leads?: boolean, looks?: boolean, typed?: boolean, done?: boolean}} [page] whether it is the GM's page or the table's screen,
- *   whether something stands in a field, and whether what was done last is done with nothing shown since
+ * @param {{leads?: boolean, looks?: boolean, typed?: boolean, done?: boolean, slow?: boolean}} [page] whether it is the GM's page or the table's screen,
+ *   whether something stands in a field, whether what was done last is done with nothing shown since, and whether a tap waits long already
  */
-export const wordsFor = (state, about, ticks, { leads, looks, typed, done } = {}) => {
+export const wordsFor = (state, about, ticks, { leads, looks, typed, done, slow } = {}) => {
   const words = (leads && LEADS[state]) || (looks && LOOKS[state]) || WORDS[state];
-  if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
+  if (state === "open" && ticks != null && (slow || ticks >= LATE) && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
   if (state === "busy" && done && !leads && ticks == null) return [words[0], DONE];
   return [words[0], about ? `${about}.` : (!leads && ((ticks != null && WAITING[state]) || (typed && state === "lost" && TYPED))) || words[1]];

@@ -346,11 +346,34 @@ test("what is done names the moment that is shown", () => {
   assert.deepEqual(sent.map(({ moment }) => moment), [1, 2, 3]);
 });
 
-test("what cannot be sent is refused in words, so that a form keeps what was typed", () => {
+test("what cannot be sent comes back once it was sent, so that a form keeps what was typed, and the page says why", async () => {
   const { table, heard } = modelled(false);
   table.models.budget.send({ kind: "do", id: 7 });
-  assert.equal(heard.budget[0].id, 7);
-  assert.match(heard.budget[0].reason, /^Not connected/);
+  assert.deepEqual(heard.budget, []);
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(heard.budget, [{ kind: "refused", reason: "", rule: "", id: 7 }]);
+  const { line, told, welcome } = lined();
+  line.start();
+  line.send({ kind: "do", id: 7 });
+  assert.match(told.at(-1), /^Not connected: nothing was sent/);
+  welcome();
+  assert.equal(told.at(-1), "", "it is no news any more once it is connected");
+  line.send({ kind: "choices", id: 8 }, true);
+  assert.equal(line.waits(), 0, "somebody waits for what their tap opens");
+});
+
+test("what came too late is told until somebody does something, whatever comes", () => {
+  const { line, heard, told, say, welcome } = lined();
+  line.start();
+  welcome();
+  line.send({ kind: "do", id: 1 });
+  say({ kind: "refused", id: 1, reason: "Not done.", rule: "", late: true });
+  assert.equal(heard.at(-1).reason, "", "it is told once");
+  say({ kind: "delta", base: 1, revision: 2, set: [], parts: {} });
+  line.send({ kind: "choices", id: 2 });
+  assert.equal(told.at(-1), "Not done.");
+  line.send({ kind: "do", id: 3 });
+  assert.equal(told.at(-1), "");
 });
 
 test("an age is told in words", () => {

@@ -12,7 +12,7 @@ import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
 from tests.test_owed import brawl, hit, turn_of
-from tests.test_seat_dice import duel
+from tests.test_seat_dice import SHEETS, duel
 from tests.test_seat_forms import ZONED, docks
 from tests.test_share_restart import AGAIN, ASKED, kernel
 from tests.windows_asked import ap, d6
@@ -760,4 +760,66 @@ def test_how_much_a_hit_takes_is_asked_until_it_is_answered_though_the_fight_goe
         anna.get_by_role("button", name="Leave it to the GM").click()
         expect(anna.locator("[data-owed]")).to_have_count(0)
         assert [enc[name].values["hp"] for name in ("Guard", "Rat")] == [15, 20]
+        done(room)
+
+
+def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    for name in ("Mara", "Lurk", "Guard"):
+        enc.add(name, side="rebels" if name == "Mara" else "empire", npc=name != "Mara")
+    enc.condition("Lurk", "hidden")
+    enc.start(rolls={"Mara": 20, "Lurk": 10, "Guard": 1})
+    enc.do("Mara", "delay")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Mara"]))
+        anna.get_by_role("button", name="Act now").click()
+        expect(anna.locator("[data-sent]")).to_contain_text("Act now")
+        expect(anna.locator(".seat-said")).to_contain_text("What you did waits, and is done next.")
+        enc.do("Lurk", "attack", target="Mara", rolls={"attack": [1]})
+        enc.end_turn()
+        expect(anna.locator(".seat-age")).to_have_text("Not done: the fight went on. Do it again if you still want it.")
+        expect(anna.locator("[data-sent]")).to_have_count(0)
+        enc.condition("Guard", "prone")
+        expect(zone(anna)).to_contain_text("Guard is prone")
+        expect(anna.locator(".seat-age")).to_have_count(1)
+        anna.locator(".ck-work .is-main").click()
+        expect(anna.locator(".ck-turn")).to_contain_text("Your turn")
+        expect(anna.locator(".seat-age")).to_have_count(0)
+        room.busy.work()
+        expect(anna.get_by_role("heading", name="The GM is busy")).to_be_visible()
+        anna.get_by_role("button", name="End my turn").click()
+        expect(anna.locator("[data-sent]")).to_contain_text("End my turn")
+        room.busy.end()
+        expect(anna.locator("[data-sent], .seat-said")).to_have_count(0)
+        done(room)
+
+
+def test_what_a_form_waits_for_is_no_more_said_once_it_has_come(new_context: Recorder) -> None:
+    """Another's answer, or the connection; what was filled in stays."""
+    enc = ck.Encounter("saga", id="brawl", seed=7)
+    for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Guard", "empire"), ("Rat", "empire")):
+        enc.add(name, side=side, npc=side == "empire", **SHEETS["saga"])
+    enc.start(rolls={"Ilya": 20, "Mara": 10, "Guard": 5, "Rat": 3})
+    enc.do("Ilya", "ready", action="attack", target="Guard", trigger={"actor": "Mara"})
+    enc.end_turn()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        anna.get_by_role("button", name=re.compile("blaster", re.IGNORECASE)).first.click()
+        enc.do("Mara", "move")
+        expect(zone(anna)).to_contain_text("Waiting for Ben")
+        anna.locator(".ck-work").get_by_role("button", name="Rat").click()
+        why, attack = anna.locator(".ck-why"), anna.locator(".ck-work .is-main")
+        expect(why).to_contain_text("Waiting for Ilya")
+        ben.get_by_role("button", name="Let it go").click()
+        expect(why).to_be_empty()
+        context.set_offline(True)
+        anna.evaluate("dispatchEvent(new Event('offline'))")
+        expect(anna.locator(".seat-said")).to_contain_text("Not connected", timeout=15_000)
+        attack.click()
+        expect(anna.get_by_text("Not connected: nothing was sent.")).to_be_visible()
+        context.set_offline(False)
+        expect(anna.locator(".seat-said, .seat-age")).to_have_count(0, timeout=15_000)
+        expect(why).to_be_empty()
+        attack.click()
+        expect(zone(anna)).to_contain_text("Mara attacks Rat")
         done(room)
