@@ -654,6 +654,43 @@ def test_the_classs_quiz_in_another_language_or_from_another_code_of_its_secret_
     assert told_of(ck.gather(tmp_path)) == set()
 
 
+def own_of(student: str, language: str, seed: int = 7) -> list[Any]:
+    """Give what somebody hands in of two questions and an exercise of a teacher's own, in a language."""
+    enc = ck.scene("catwalk").encounter("saga", seed=seed, language=language)
+    enc.do(enc.active or "", "move")
+    moment, (guard, *_) = enc.at(), [name for name in enc.names if name[-1:] == "1"]
+    vex, mara = (enc.active or "", next(n for n in enc.names if enc[n].side != enc[enc.active or ""].side))
+    own = ck.quiz([ck.question(moment, vex, "full_attack", target=mara), ck.question(moment, guard, "move")])
+    own.answer(0, False, own.items[0].ruling.rule)
+    goal = {"kind": "does", "who": guard, "action": "attack", "target": vex}
+    task = ck.exercise(moment, goal=goal, student=student)
+    return [
+        json.loads(json.dumps(record)) | {"student": student} for record in (own._record(), panel_of(task)._record())
+    ]
+
+
+def test_in_a_class_of_two_languages_a_task_is_one_and_its_table_is_in_the_one_asked_for(tmp_path: Path) -> None:
+    for student, language in (("Anna", "en"), ("Ben", "de"), ("Cleo", "en"), ("Dee", "en")):
+        book(tmp_path / f"{student}.ipynb", *own_of(student, language))
+    frame = ck.gather(tmp_path)
+    assert told_of(frame) == set()
+    assert frame["task"].n_unique() == 2
+    english, german = frame._repr_html_(), ck.gather(tmp_path, language="de")._repr_html_()
+    assert "Vex: Full attack on Mara (+1)</th>" in english
+    assert "Angriff" not in english
+    assert "Vex: Voller Angriff gegen Mara (+1)</th>" in german
+    assert "ttack" not in german
+    ben = frame.filter(pl.col("student") == "Ben").row(0, named=True)
+    assert ben["said"].startswith("Nein. ")
+    assert ben["key"].startswith("Nein. Braucht")
+
+
+def test_in_one_language_what_is_alike_in_another_fight_is_another_task(tmp_path: Path) -> None:
+    for student, seed in (("Anna", 7), ("Ben", 8)):
+        book(tmp_path / f"{student}.ipynb", *own_of(student, "en", seed)[:1])
+    assert ck.gather(tmp_path)["task"].n_unique() == 2
+
+
 def test_of_two_quizzes_the_first_is_the_classs(tmp_path: Path) -> None:
     for student, n in (("Anna", 4), ("Ben", 1)):
         book(tmp_path / f"{student}.ipynb", ck.quiz(SYSTEMS, n=n, student=student)._record())

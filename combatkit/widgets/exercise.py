@@ -116,6 +116,8 @@ class ExercisePanel(LessonWidget):
             "exercise": self.task.id,
             "goal": self.task.goal,
             "asks": self.task.asks,
+            "alike": self.task.alike,
+            "language": self.language.id,
             "calls": calls,
             "hints": self.task._taken,
             "passed": found.passed,

@@ -18,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
-from combatkit.study.quiz.items import check_told, check_topics, language_of, tell_few, words
+from combatkit.study.quiz.items import alike, check_told, check_topics, language_of, tell_few, words
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
@@ -415,7 +415,7 @@ class Quiz(LessonWidget):
             for i, row in zip(sorted(self._given), self._rows(), strict=True)
         ]
         record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
-        record |= self._keeper.stamp
+        record |= {"language": self.language.id, **self._keeper.stamp}
         return record if self._made is None else {**record, "made": self._made}
 
     def _handed_in(self) -> str:
@@ -434,7 +434,7 @@ def _found(item: Item) -> dict[str, object]:
     found: dict[str, object] = {"moment": item.moment._events[-1].seq}
     if item.title:
         found |= {"title": item.title, "asks": f"{item.situation} {item.question}"}
-        found |= {"fight": sha256(item.moment.digest.encode()).hexdigest()[:16]}
+        found |= {"fight": sha256(item.moment.digest.encode()).hexdigest()[:16], "alike": alike(item)}
     return found
 
 

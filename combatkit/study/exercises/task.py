@@ -21,7 +21,7 @@ from combatkit.study.exercises.goals import EXAMPLE, Part, aside, checked, met, 
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz.items import check_told
-from combatkit.study.students import student_name
+from combatkit.study.students import numbered, student_name
 from combatkit.text import ENGLISH, Language
 from combatkit.text.words import read_toml as read_own
 
@@ -140,6 +140,16 @@ class Exercise:
     def asks(self) -> str:
         """What it is told by from one that is called alike, and has another goal, moment or fight."""
         return key_of([[system, self._fresh(system).digest, self._parts[system]] for system in self._fights])
+
+    @property
+    def alike(self) -> str:
+        """What it shares with the same one in a fight that is told in another language, with other names in it."""
+        found = []
+        for system in self._fights:
+            fight = self._fresh(system)
+            asked = [{key: each for key, each in part.items() if key != "words"} for part in self._parts[system]]
+            found.append([system, len(fight._events), numbered(fight.names, asked)])
+        return key_of(found)
 
     @property
     def language(self) -> Language:

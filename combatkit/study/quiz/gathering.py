@@ -19,10 +19,10 @@ from combatkit.errors import CombatkitError, InvalidInput, close_to
 from combatkit.files.paths import as_path, in_utf8, read_file
 from combatkit.registry import ruleset
 from combatkit.study.keeping import kept_in
-from combatkit.study.quiz.items import Item, items_of
+from combatkit.study.quiz.items import Item, items_of, words
 from combatkit.study.quiz.moments import moments_of
 from combatkit.study.students import student_name
-from combatkit.text import ENGLISH, check_language
+from combatkit.text import ENGLISH, check_language, kit_language
 
 if TYPE_CHECKING:
     from combatkit.study.quiz.handed_in import HandedIn
@@ -111,7 +111,7 @@ def gather(
     if not isinstance(listed, Iterable | None) or isinstance(listed, Mapping):
         raise InvalidInput(f"gather: students is {short(students)}; give a list of names")
     known = list(dict.fromkeys(map(student_name, listed))) if listed is not None else None
-    own_tasks: dict[str, str] = {}
+    own_tasks = _Own()
     files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
@@ -128,7 +128,8 @@ def gather(
     frame = HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
     frame.language = code
     frame.students = tuple(known or ())
-    frame.goals = {row["task"]: row["goal"] for row in found if row.get("goal")}
+    told = sorted((row for row in found if row.get("goal")), key=lambda row: row.get("language") == code)
+    frame.goals = {row["task"]: row["goal"] for row in told}  # in the table's language, if it was asked in that
     return frame
 
 
@@ -168,7 +169,7 @@ def _strays(paths: object) -> Iterator[str]:
                 yield path.relative_to(folder).as_posix()
 
 
-def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: dict[str, str]) -> list[Row]:
+def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: _Own) -> list[Row]:
     """Return the rows of a notebook; one that tells the problem, if it has none.
 
     Somebody's own questions and exercises are found again in all files; other quizzes are counted file by file.
@@ -399,10 +400,42 @@ def _tell_first(rows: list[Row]) -> None:
             known.add(about)
 
 
+class _Own:
+    """Questions and exercises of somebody's own, which are found again in all files.
+
+    Attributes
+    ----------
+    titles : dict of str to str
+        What each is called, by what it is about.
+    """
+
+    def __init__(self) -> None:
+        self.titles: dict[str, str] = {}
+        self._same: dict[str, str] = {}
+        self._alike: dict[str, dict[str, str]] = {}
+
+    def same(self, about: str, alike: object, language: str) -> str:
+        """Return what stands for it: what is alike in a fight told in another language is one task with it.
+
+        In one language it is as in another fight: then they are two.
+        """
+        if about not in self._same:
+            key = msgspec.json.encode(alike, enc_hook=str).decode()
+            known = self._alike.setdefault(key, {}) if _is_told(alike) else {}
+            self._same[about] = about if language in known else next(iter(known.values()), about)
+            known.setdefault(language, self._same[about])
+        return self._same[about]
+
+
+def _is_told(alike: object) -> bool:
+    """Check whether a hand-in says what its tasks are alike by: older ones don't."""
+    return all(isinstance(each, str) for each in alike) if isinstance(alike, list) else isinstance(alike, str)
+
+
 # ── quizzes ──
 
 
-def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> Iterator[Row]:
+def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: _Own) -> Iterator[Row]:
     """Yield a row per answer of a quiz, and one per question that is open."""
     made = record.get("made")
     asked = [_read(each, {"question": int, "system": str, "action": str}) for each in record.get("asked", ())]
@@ -414,25 +447,30 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         raise InvalidInput("it has too many questions")
     titles = [_text(each.get("title")) for each in record.get("asked", ())]
     is_own = bool(titles) and None not in titles  # older ones have none
-    known = own_tasks if is_own else tasks
+    known = own_tasks.titles if is_own else tasks
+    language = _language(record)
     moments = (
         [[each["system"], each["title"], *map(each.get, ("moment", "fight"))] for each in record["asked"]]
         if is_own
         else []
     )
     about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else [], moments]).decode()
+    systems = [*dict.fromkeys(each["system"] for each in asked)]
+    if is_own:
+        about = own_tasks.same(about, [each.get("alike") for each in record["asked"]], language)
     if about not in known:
-        systems = dict.fromkeys(each["system"] for each in asked)
-        known[about] = _title(made, titles if is_own else (), [*systems], known.values())
+        known[about] = _title(made, titles if is_own else (), systems, known.values())
     task = known[about]
     items = _again(made, student, seed, record.get("asked", ()))
     if student is not None and isinstance(made, dict) and not _fits_name(made, student, seed):
         problem = f'its questions are not those of "{student}": they were made for another name'
         yield {"student": student, "problem": problem}
     left = {each["question"]: each for each in asked}
-    same: Row = {"student": student, "seed": seed, "task": task}
+    same: Row = {"student": student, "seed": seed, "task": task, "language": language}
     told = [_text(each.get("asks")) for each in record.get("asked", ())]
-    same["goal"] = task.removeprefix("quiz: ") if is_own else None
+    if is_own:
+        title = _title(made, titles, systems, ())
+        same["goal"] = (task if task.startswith(title) else title).removeprefix("quiz: ")
     if isinstance(made, dict):  # whoever is asked, and in whatever language
         asks = [made["source"], made["topics"], made["n"], made["seed"], made.get("drawn_by", "")]
         same["asks"] = msgspec.json.encode(asks).decode()
@@ -450,23 +488,38 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         row["at"] = str(each.get("at") or "")
         row["anew"] = right is not None
         row["right"] = each.get("right") is True if right is None else right
-        yield {**same, "key": _text(each.get("key"), _SENTENCES), **row, **_in_words(row, items, told)}
+        yield {**same, "key": _text(each.get("key"), _SENTENCES), **row, **_in_words(row, items, told, language)}
     for each in left.values():
-        yield {**same, **each, "right": False, "anew": items is not None, **_in_words(each, items, told)}
+        yield {**same, **each, "right": False, "anew": items is not None, **_in_words(each, items, told, language)}
 
 
-def _in_words(row: Row, items: Sequence[Item] | None, told: Sequence[str | None]) -> Row:
-    """Return a question in words, with what was said to it, and what is right where it can be made again."""
+def _language(record: Row) -> str:
+    """Return what a hand-in was shown in; older ones don't say it."""
+    made = record.get("made")
+    try:
+        return check_language(
+            record.get("language") or (made.get("language", ENGLISH) if isinstance(made, dict) else "")
+        )
+    except CombatkitError:
+        return ENGLISH
+
+
+def _in_words(row: Row, items: Sequence[Item] | None, told: Sequence[str | None], language: str) -> Row:
+    """Return a question in words, with what was said to it, and what is right where it can be made again.
+
+    Each is in the language in which it was asked, but for the words of rules.
+    """
     rules, i = ruleset(row["system"]).rules, row["question"]
+    said, tell = words()["result"], kit_language(language).tell
     found: Row = {"words": told[i] if i < len(told) else None}
     if row.get("allowed") is not None:
-        text = rules[row["rule"]].text if row["rule"] in rules else ""
-        found["said"] = "They may." if row["allowed"] else " ".join(filter(None, ("They may not.", text)))
+        text = rules[row["rule"]].text if row["rule"] in rules and not row["allowed"] else ""
+        found["said"] = tell(said["allowed" if row["allowed"] else "refused"], reason=text).rstrip()
     if items is not None and i < len(items):
         ruling = items[i].ruling
         found["words"] = f"{items[i].situation} {items[i].question}"
-        why = "" if ruling.allowed else f" not. {ruling.reason} {rules[ruling.rule].text if ruling.rule else ''}"
-        found["key"] = f"They may{why.rstrip() or '.'}"
+        why = "" if ruling.allowed else f"{ruling.reason} {rules[ruling.rule].text if ruling.rule else ''}"
+        found["key"] = tell(said["allowed" if ruling.allowed else "refused"], reason=why).rstrip()
     return found
 
 
@@ -538,7 +591,7 @@ def _judged(items: Sequence[Item] | None, row: Row) -> bool | None:
 # ── exercises ──
 
 
-def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
+def _of_exercise(record: Row, own_tasks: _Own) -> Iterator[Row]:
     """Yield the row of an exercise: one of the kit is checked again with its calls; of others each goal is a task."""
     from combatkit.study.exercises import exercise, exercises
     from combatkit.study.exercises.played import Made
@@ -548,7 +601,7 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
     said = _text(record.get("said"), _SENTENCES)
     is_kit = id in exercises()
     if is_kit and sum(map(len, calls.values())) <= _CALLS:
-        task = exercise(str(id))
+        task = exercise(str(id), language=_language(record))
         for system, enc in task._played.items():
             enc.calls[:] = [Made.read(each) for each in calls.get(system, ())]
         try:
@@ -561,8 +614,9 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
     about = None
     if not is_kit:
         about = msgspec.json.encode(["exercise", id, goal, record.get("asks")]).decode()
-        title = own_tasks.setdefault(about, _free(str(id), own_tasks.values()))
-        goal = goal and f"{goal}{title.removeprefix(str(id))}"
+        about = own_tasks.same(about, record.get("alike"), _language(record))
+        title = own_tasks.titles.setdefault(about, _free(str(id), own_tasks.titles.values()))
+        goal = goal and f"{goal}{title.removeprefix(str(id)) if title.startswith(str(id)) else ''}"
     yield {
         "student": _text(record.get("student")),
         "task": title,
@@ -578,5 +632,6 @@ def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
         "said": said,
         "key": next((ruleset(each).rules[rule].text for each in calls if rule in ruleset(each).rules), None),
         "goal": goal,
+        "language": _language(record),
         "asks": about,
     }

@@ -24,8 +24,10 @@ from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.rules.weapons import said_spot
 from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
+from combatkit.study.keeping import key_of
 from combatkit.study.quiz.moments import Moments
 from combatkit.study.quiz.near import gives_away, stems, usually_refused, wrong_rules
+from combatkit.study.students import numbered
 from combatkit.tactics import asked_for, foes, stated
 from combatkit.text import ENGLISH, Language, check_language
 from combatkit.text.words import read_toml
@@ -507,6 +509,13 @@ def _asked(view: View, action: str, params: Mapping[str, object]) -> str:
         titles = {id: rules.parameters[id].title.lower() for id in given}
         aside = f"({', '.join(f'{titles[id]}: {value}' for id, value in given.items())})"
     return deed.deed(target, aside)
+
+
+def alike(item: Item) -> str:
+    """Return what a question shares with the same one in a fight that is told in another language."""
+    view = item.moment
+    asked = [item.system, view._events[-1].seq, item.name, item.action, sorted(item.params.items())]
+    return key_of(numbered(view.names, asked))
 
 
 def _told(view: View, kind: str, value: Any) -> str:
