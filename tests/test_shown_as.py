@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.core.guises import Guises
 from tests.share_client import Page
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
@@ -464,3 +465,14 @@ def sentences(view: Any) -> str:
         texts = [each.get("strong", "") if isinstance(each, dict) and rich else each for each in view]
         return "".join(map(str, texts)) if rich else "\n".join(map(sentences, view))
     return view if isinstance(view, str) else ""
+
+
+def test_whoever_of_a_kind_is_meant_has_no_article_twice() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Thug", side="empire", count=2, npc=True, shown_as=GUISE)
+    enc.start()
+    guises = Guises()
+    guises.read(enc._events)
+    names = guises.at(len(enc._events))
+    assert names.told("if any Thug 1 moves, or Thug 2") == "if any hooded man moves, or a hooded man 2"

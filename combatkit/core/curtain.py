@@ -147,7 +147,10 @@ class Names:
         parts: list[str] = []
         at = 0
         for start, end in self._found(words):
-            parts += (words[at:start], self.instead(words[start:end]))
+            instead = self.instead(words[start:end])
+            if words[:start].casefold().endswith("any "):  # "any hooded man", whose name has an article before it
+                instead = bare_of_article(instead)
+            parts += (words[at:start], instead)
             at = end
         return "".join((*parts, words[at:])) if parts else words
 
@@ -197,6 +200,22 @@ class Names:
 
     def _is_row_of(self, value: object) -> bool:
         return isinstance(value, (list, tuple)) and any(map(self._is, value))
+
+
+_ARTICLES = ("a", "an", "the", "ein", "eine", "der", "die", "das")
+"""What a name may begin with that falls away after "any"."""
+
+
+def bare_of_article(name: str) -> str:
+    """Return a name without the article it may begin with.
+
+    Examples
+    --------
+    >>> bare_of_article("a hooded man"), bare_of_article("Anna"), bare_of_article("A")
+    ('hooded man', 'Anna', 'A')
+    """
+    article, _, rest = name.partition(" ")
+    return rest if rest and article.casefold() in _ARTICLES else name
 
 
 def _is_word(letter: str) -> bool:

@@ -326,10 +326,13 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
     if pools:
         cited = draft.rules.cites(state, f"refresh:{boundary}")
         fills = boundary == "join" or any(id in slots for _, totals in pools for id, _ in totals)
+        of = boundary if fills else "counts"
+        if boundary == "join" and who is not None and not draft.rules.able(state.fighters[who]):
+            of = "unable"
         draft.emit(
             "refresh",
             who,
-            text=say("refresh.filled", of=boundary if fills else "counts", boundary=Title(boundary)),
+            text=say("refresh.filled", of=of, boundary=Title(boundary)),
             rules=cited,
             data=_filled(boundary, tuple(pools)),
         )

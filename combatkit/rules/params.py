@@ -307,7 +307,7 @@ def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State)
     target = _anybody(state, trigger.get("target", ""))
     deed, text = trigger.get("action", ""), trigger.get("text", "")
     if text and not deed and not target:
-        return say("trigger.told", who=who, text=text)
+        return say("trigger.told", of="does" if who and _says_what(text) else "", who=who, text=text)
     found = None if deed in KINDS.values() else actions.get(deed)
     if deed in KINDS.values():
         does = say(f"trigger.any_{deed}{'_on' if target else ''}")
@@ -318,6 +318,16 @@ def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State)
     else:
         does = say("trigger.does_to" if target else "trigger.does")
     return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
+
+
+_NO_DEEDS = frozenset(("as", "his", "its", "others", "perhaps", "plus", "this"))
+"""Short words that end like what somebody does, and are none of it."""
+
+
+def _says_what(text: str) -> bool:
+    """Check whether a trigger's words go on from a name: "draws a blade", "is hit"."""
+    word = text.split(" ", 1)[0]
+    return word.islower() and word.endswith("s") and not word.endswith("ss") and word not in _NO_DEEDS
 
 
 def _anybody(state: State, name: str) -> str | Said:

@@ -257,3 +257,17 @@ def test_a_fall_that_stops_a_move_is_told_once_whoever_answers_in_between() -> N
     told = str(enc.log())
     assert told.count("is down") == 1
     assert "is down; gets no further" in told
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+@pytest.mark.parametrize("state", ["stunned", "unconscious"])
+def test_whoever_comes_back_unable_is_not_said_to_have_actions(system: str, state: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    for name, side in (("Mara", "a"), ("Vex", "b"), ("Zed", "b")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.leave("Vex")
+    assert [event.text for event in enc.join("Vex") if event.kind == "refresh"] != [""]
+    enc.condition("Zed", state)
+    enc.leave("Zed")
+    assert {event.text for event in enc.join("Zed") if event.kind == "refresh"} <= {""}

@@ -26,7 +26,7 @@ def readied(trigger: Any = None, *, who: str = "Mara", action: str = "aid_anothe
     ("trigger", "told"),
     [
         ({"text": "the door opens"}, "the door opens"),
-        ({"actor": "Vex", "text": "draws a blaster"}, "Vex: draws a blaster"),
+        ({"actor": "Vex", "text": "draws a blaster"}, "Vex draws a blaster"),
         ({"actor": "Vex", "target": "Mara"}, "Vex does something to Mara"),
         ({"target": "Mara", "text": "it burns"}, "somebody does something to Mara: it burns"),
         ({"actor": "Vex", "action": "move", "text": "to the door"}, "Vex moves in any way: to the door"),

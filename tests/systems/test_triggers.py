@@ -161,7 +161,9 @@ def test_words_wait_for_no_free_action() -> None:
     [
         ("if the vex steps up", "if the vex steps up"),
         ("when they step up", "when they step up (Vex)"),
-        ("steps up", "if Vex: steps up"),
+        ("steps up", "if Vex steps up"),
+        ("the door opens", "if Vex: the door opens"),
+        ("this or that", "if Vex: this or that"),
     ],
 )
 def test_a_trigger_that_begins_with_if_has_no_second_one(text: str, told: str) -> None:
