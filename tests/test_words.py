@@ -147,6 +147,18 @@ def test_every_template_is_said_somewhere() -> None:
     assert not unsaid, unsaid
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_told_of_a_condition_is_told_as_people_are_in_it(system: str) -> None:
+    rules, unread = ck.ruleset(system), []
+    for id in read_language("en", PACKAGE / "systems" / system).templates:
+        what, _, condition = id.removeprefix("condition.").partition(".")
+        if id.startswith(("condition.begins_", "condition.ends_", "condition.lacks_")) and condition:
+            how = what.partition("_")[2]
+            if how != rules.held_as(condition) and not (how == "called" and condition in rules.called):
+                unread.append(id)
+    assert not unread, unread
+
+
 # ── templates ──
 
 
