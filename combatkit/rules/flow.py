@@ -50,14 +50,14 @@ def _reached(state: State, index: int) -> int:
 def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
     """Check whether the order is still to come by a place, where a turn's beginning ends all that holds its owner."""
     fighter = state.fighters[place.who]
-    ended = [effect.number for name, effect in _ended_by(rules, state, place) if name == place.who]
+    ended = [effect.number for name, effect in _ended_by(state, place) if name == place.who]
     left = tuple([effect for effect in fighter.effects if effect.number not in ended])
     if not ended or not rules.able(replace(fighter, effects=left)):
         return False
     return _reached(state, len(state.agenda)) < state.agenda.index(place)
 
 
-def _ended_by(rules: Ruleset, state: State, place: Place) -> list[tuple[str, Effect]]:
+def _ended_by(state: State, place: Place) -> list[tuple[str, Effect]]:
     """Return what ends as a turn begins at a place, and whose it is: a turn put off begins once it is taken."""
     who = place.who
     pairs = [pair for head in ("turn", "turn_start") for pair in state.anchors.get(f"{head}:{who}", ())]
@@ -332,7 +332,7 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
         draft.emit(
             "refresh",
             who,
-            text=say("refresh.filled", of=of, boundary=Title(boundary)),
+            text=say("refresh.filled", of=of),
             rules=cited,
             data=_filled(boundary, tuple(pools)),
         )
@@ -358,7 +358,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     data: dict[str, object] = {"place": place.id, "initiative": place.score}
     ends: list[tuple[str, Effect]] = []
     if state.anchors:
-        ends = _ended_by(draft.rules, state, place)
+        ends = _ended_by(state, place)
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     amount = place.score if type(place.score) is int else None

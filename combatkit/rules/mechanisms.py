@@ -14,7 +14,6 @@ from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask, Mechanism, Stage
-from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import check_known, check_some
 from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
@@ -22,7 +21,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Harmed
 from combatkit.rules.readying import check_ready, over, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.several import DECLARED_AT
+from combatkit.rules.several import DECLARED_AT, declared_at
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
@@ -72,12 +71,11 @@ def strike(draft: Draft, act: Act) -> Act:
     """
     if DECLARED_AT in act.result:
         return _strike_those_left(draft, act)
-    action, case = draft.actions[act.action], draft.case(act)
-    outcomes: dict[str, object] = {}
+    case, outcomes = draft.case(act), dict[str, object]()
     for target in act.targets:
         asks = draft.rules.asks(case if len(act.targets) == 1 else case.given({**act.params, "target": [target]}))
         ask = next((ask for ask in asks if ask.purpose == "attack"), None)
-        outcomes[target] = _strike_one(draft, act, action, target, ask)
+        outcomes[target] = _strike_one(draft, act, target, ask)
     return replace(act, result={"outcome": outcomes})
 
 
@@ -106,7 +104,7 @@ def _forgo(draft: Draft, act: Act) -> str:
     return "miss" if (said == "miss" if said else missed) else _LOST
 
 
-def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
+def _strike_one(draft: Draft, act: Act, target: str, ask: Ask | None) -> str | None:
     said = act.params.get("outcome")
     if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
         ask = ask or Ask("attack", 1, 20, named_modifiers(act.params, draft.rules.struck_by))
@@ -150,7 +148,7 @@ def harm(draft: Draft, act: Act) -> Act:
     given = damage_of(draft.case(act))
     if given is None:
         return act
-    for target in act.result.get(DECLARED_AT, act.targets):
+    for target in declared_at(act):
         outcome = outcomes.get(target, None if target in act.targets else _LOST)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
             if draft.rules.vitals:

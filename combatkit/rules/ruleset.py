@@ -221,7 +221,7 @@ class Ruleset(Rulebook):
     @final
     def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
         """Return the budget slots this combatant never runs out of."""
-        ends = [(slot.id, slot.endless) for slot in self.slots if slot.endless is not None]
+        ends = self.endless.items()
         return tuple([id for id, end in ends if fighter.stats.get(end.stat) and state.options[end.option] is None])
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
@@ -371,9 +371,7 @@ class Ruleset(Rulebook):
     def numbers(self, state: State, fighter: Fighter) -> list[str]:
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
-        never = {*self.unmodified, *self.unread(state), *(vital.name for vital in self.vitals)}
-        if state.stage == "running":
-            never.update(self.read_once)
+        never = {*self.unmodified, *self.unread(state), *self.read_before(state), *(v.name for v in self.vitals)}
         return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
 
     def due(self, case: Case, cost: Cost) -> Cost:
@@ -447,6 +445,8 @@ class Ruleset(Rulebook):
     @final
     def held_as(self, id: str) -> str:
         """Return how somebody is told to be in a condition: it is "had", or they are "under" it, or have "been" it."""
+        if (how := self.held.get(id)) is not None:
+            return how
         spec = self.conditions.get(id)
         if spec is not None:
             how = "had" if spec.had else "been"
@@ -459,7 +459,7 @@ class Ruleset(Rulebook):
     @final
     def said_of(self, what: str, id: str, ended: Effect | None = None) -> Said:
         """Return what is told of a condition that begins, is lacked, or has ended: `ended` is what it was."""
-        how, word = self.held.get(id) or self.held_as(id), id
+        how, word = self.held_as(id), id
         if ended is not None and isinstance(ended.value, dict) and (called := self.called.get(id)) in ended.value:
             how, word = "called", str(ended.value[called])
         return say(f"condition.{what}_{how}", of=id, word=Title(word.replace("_", " ")))

@@ -434,7 +434,7 @@ def spend_point(draft: Draft, act: Act) -> Act:
     """Take one Force Point off; the source doesn't say what it brings, the note does."""
     left = (draft.state.fighters[act.who].vitals.get(POINTS) or 0) - 1
     data = {"vital": POINTS, "left": left}
-    text = say("vital.spends", of=POINTS, amount=1, left=left)
+    text = say("vital.spends", of=POINTS, left=left)
     draft.emit("vital", None, None, act.who, -1, text, (draft.actions[act.action].rule,), data=data)
     return act
 

@@ -591,13 +591,13 @@ class Prices:
                 return self._extras[cost.id], rule
         elif cost.id == "standard":
             if _gone(pools, "standard"):
-                cost = self._traded if _went_on_a_move(pools["standard"], case) else cost
+                cost = self._traded if _went_on("move", pools["standard"], case) else cost
                 return cost if any(not _gone(pools, slot) for slot in ("move", "swift")) else _without(cost), rule
         elif cost.id == "move" and "standard" in pools:
             if _gone(pools, "move") and not pools["move"].rule:
                 if pools["standard"].left > 0:
                     return self._second_move, _SECOND
-                if not _went_on_a_move(pools["standard"], case):
+                if not _went_on("move", pools["standard"], case):
                     return self._second_move, rule
             elif pay == "standard":
                 return cost, _GIVEN_UP
@@ -625,10 +625,6 @@ def _without(cost: Cost) -> Cost:
 
 def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
     return slot in pools and pools[slot].left < 1
-
-
-def _went_on_a_move(pool: Pool, case: Case) -> bool:
-    return _went_on("move", pool, case)
 
 
 def _went_on(cost: str, pool: Pool, case: Case) -> bool:
