@@ -823,3 +823,32 @@ def test_what_a_form_waits_for_is_no_more_said_once_it_has_come(new_context: Rec
         attack.click()
         expect(zone(anna)).to_contain_text("Mara attacks Rat")
         done(room)
+
+
+def test_what_one_is_hit_for_is_read_whole_also_on_a_phone_held_across(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="docks", seed=7)
+    for name in ("Mara", "Ilya", "Guard"):
+        enc.add(name, side="empire" if name == "Guard" else "rebels", npc=name == "Guard", hp=25)
+    enc.start(rolls={"Mara": 20, "Ilya": 10, "Guard": 1})
+    with enc.share() as room, new_context(viewport={"width": 844, "height": 390}) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara", "Ilya"]))
+        enc.damage("Mara", 13, attacker="Guard")
+        enc.damage("Ilya", 12, attacker="Guard")
+        hurt, turn = page.locator(".ck-hurt"), page.locator(".ck-turn")
+        expect(hurt).to_have_text("Mara is hit for 13, 12 left. Ilya is hit for 12, 13 left.")
+        for part in (hurt, turn):
+            assert part.evaluate("el => el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth")
+        done(room)
+
+
+def test_where_there_are_no_keys_damage_says_nothing_of_any(new_context: Recorder) -> None:
+    with duel("saga").share() as room:
+        for touch in (True, False):
+            with new_context(viewport={"width": 1000, "height": 700}, has_touch=touch, is_mobile=touch) as context:
+                page = sit(context, room.gm())
+                page.locator(".ck-res").focus()
+                page.keyboard.press("d")
+                words = page.locator(".ck-words").filter(has_text="to tick them")
+                (expect(words).not_to_contain_text if touch else expect(words).to_contain_text)(
+                    "halves it", use_inner_text=True
+                )
