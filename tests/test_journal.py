@@ -653,6 +653,22 @@ def test_a_fight_leaves_one_file_while_it_is_played_and_after(path: Path) -> Non
 # ── settings ──
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_next_fight_of_a_journal_asks_for_the_tables_dice_if_the_last_one_did(system: str, path: Path) -> None:
+    with ck.Encounter(system, journal=path) as first:
+        assert not first.table_dice
+        first.table_dice = True
+    with ck.Encounter(system, journal=path) as second, ck.Encounter(system) as alone:
+        assert (second.table_dice, alone.table_dice) == (True, False)
+        second.table_dice = False
+    with ck.Encounter(system, journal=path) as third:
+        assert not third.table_dice
+    with ck.Encounter.open(path, first.id) as first, ck.Encounter.open(path, second.id) as second:
+        assert (first.table_dice, second.table_dice) == (True, False)
+        with first.restart(journal=path) as again, second.restart(journal=path) as other:
+            assert (again.table_dice, other.table_dice) == (True, False), "what is run again is as it was"
+
+
 def test_title_and_table_dice_are_kept_and_in_no_digest(path: Path) -> None:
     enc = fight(path)
     digest = enc.digest

@@ -514,6 +514,8 @@ class Encounter(View):
     def _settle_as(self, other: Encounter) -> None:
         """Settle what another fight has settled, but for the room it is played in."""
         known = {name: value for name, value in other._line.settings.items() if name != "room"}
+        if self.table_dice != other.table_dice:  # a new fight takes that from its journal
+            known["table_dice"] = other.table_dice
         if known:
             self._timeline.settle(**known)
 
@@ -581,7 +583,10 @@ class Encounter(View):
 
     @property
     def table_dice(self) -> bool:
-        """Whether the tracker asks for the dice we roll at the table; kept with the fight, part of no digest."""
+        """Whether the tracker asks for the dice we roll at the table; kept with the fight, part of no digest.
+
+        A new fight of a journal begins as the one before it there was left.
+        """
         return bool(self._line.settings.get("table_dice", False))
 
     @table_dice.setter

@@ -78,6 +78,7 @@ def keep(encounter: Encounter, path: object, batch: object = False) -> None:
                         f"{file.name} holds {each.id!r} already: name another file, or give another id, such as "
                         f"id={free(each.id, ids)!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
                     )
+            _roll_as_before(encounter, book)
             numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
             lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
             book.write(lines, sync=True)
@@ -89,6 +90,14 @@ def keep(encounter: Encounter, path: object, batch: object = False) -> None:
                 book.encounters[number] = each
         finally:
             book.let_go()
+
+
+def _roll_as_before(encounter: Encounter, book: Book) -> None:
+    """Let a fight that has not begun ask for the table's dice, if the last one of its journal did: it is one table."""
+    line, past = encounter._timeline, book.past.fights
+    is_new = "table_dice" not in line.settings and encounter._state.stage == "setup"
+    if is_new and past and past[max(past)].settings.get("table_dice"):
+        line.settle(table_dice=True)
 
 
 def _family(encounter: Encounter) -> Iterator[Encounter]:
