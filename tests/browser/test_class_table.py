@@ -52,3 +52,17 @@ def test_names_stay_and_the_table_shows_that_it_goes_on(stub_page: StubPage) -> 
     assert found["before"]["end"] > 0
     assert found["after"]["end"] <= 1, "the last column can be read whole"
     assert found["shade"] == "local, scroll", "its end covers the shade at the rim"
+
+
+@pytest.mark.parametrize("name", ["Anna", "Maximiliane Oberhuber", "maximiliane.oberhuber-schmidt@school.example"])
+def test_a_long_name_leaves_room_for_tasks_on_a_phone(stub_page: StubPage, name: str) -> None:
+    page = stub_page.page
+    page.set_viewport_size({"width": 390, "height": 800})
+    rows = [{**row, "student": name} for row in ROWS]
+    page.set_content(f"<main>{class_table(rows, kit_language('en'), {})}</main>")
+    cell = page.locator("td").first
+    box = cell.bounding_box()
+    assert box is not None
+    assert box["width"] <= 195, "half of the phone is left"
+    assert cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth"), "it is read whole"
+    assert "Maximiliane" not in name or cell.evaluate("cell => cell.querySelector('b').getClientRects().length") == 2

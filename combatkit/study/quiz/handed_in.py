@@ -20,8 +20,8 @@ _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-botto
 
 _PAPER = "var(--jp-layout-color0,var(--vscode-editor-background,Canvas))"
 _INK = "var(--jp-content-font-color1,var(--vscode-editor-foreground,CanvasText))"
-_STAYS = f"position:sticky;left:0;z-index:1;background:{_PAPER};color:{_INK}"
-"""How the first column looks, which stays where it is while the others go by."""
+_STAYS = f"position:sticky;left:0;z-index:1;max-width:8em;overflow-wrap:break-word;background:{_PAPER};color:{_INK}"
+"""How the first column looks, which stays where it is while the others go by, and leaves them room on a phone."""
 
 _COVER = f"linear-gradient(to left,{_PAPER} 50%,#0000) right/48px 100% no-repeat local"
 _SHADE = "linear-gradient(to left,#888a,#0000) right/20px 100% no-repeat scroll"
