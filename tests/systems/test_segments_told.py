@@ -339,3 +339,15 @@ def test_cover_and_concealment_are_told_in_per_cent() -> None:
     enc.edit("Vex", hp=15)
     told = in_the_log(enc)
     assert "Vex has 80% concealment (by the GM); has 60% cover (by the GM); now has 15 hp (was 30)" in told
+
+
+@pytest.mark.rule("segments.immatk.consequence")
+def test_what_a_spell_is_given_up_for_is_said_as_a_deed() -> None:
+    enc = fight("Mara", "Vex", options={"actions": "book"}, tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="fireball")
+    enc.do("Vex", "declare", action="charge", target="Mara")
+    roll(enc)
+    enc.do("Vex", "charge", target="Mara", outcome="miss")
+    happened = enc.do("Mara", "set_for_charge", target="Vex", outcome="miss")
+    (lost,) = [event.text for event in happened if event.kind == "stopped"]
+    assert lost == "gives up fireball to meet the charge: it is lost as if cast"
