@@ -716,8 +716,7 @@ class Encounter(View):
         if self._state.stage != "setup":
             raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
         draft = self._draft()
-        self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats), again=True)
-        new = [each for each in draft.state.fighters if each not in self._state.fighters]
+        new = self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats), again=True)
         called = new[0] if len(new) == 1 else name
         return self._accept(draft, f"Add {called}")
 

@@ -111,14 +111,14 @@ def _passes_by(rules: Ruleset, state: State, act: Act, bid: Bid) -> bool:
     return not any(_takes_a_place(rules, each, bid) for each in later)
 
 
-def stops_watched(draft: Draft, act: Act, stage: str, way: Sequence[Sequence[int]]) -> Iterable[int]:
-    """Yield how many squares of a way somebody goes, short of its end, until what others keep ready could be used.
+def watched_after(draft: Draft, act: Act, stage: str, way: Sequence[Sequence[int]]) -> int | None:
+    """Return how many squares of a way somebody goes, short of its end, until what others keep ready could be used.
 
     It can be used as soon as it can be done, and not only where the way ends or before it begins.
     """
     state, action = draft.state, draft.actions[act.action]
     if not any(name != act.who for name in state.watchers):
-        return
+        return None
     for gone, spot in enumerate(way[:-1], 1):
         mover = replace(state.fighters[act.who], position=tuple(spot))
         there = replace(state, fighters={**state.fighters, act.who: mover})
@@ -126,7 +126,8 @@ def stops_watched(draft: Draft, act: Act, stage: str, way: Sequence[Sequence[int
         paused = replace(act, passed=stage, result=ahead)
         case = Case(draft.rules, there, mover, action, act.params, paused)
         if entrants(Draft(draft.rules, there, draft.seq), case, paused, None)[1]:
-            yield gone
+            return gone
+    return None
 
 
 def _takes_a_place(rules: Ruleset, state: State, bid: Bid) -> bool:

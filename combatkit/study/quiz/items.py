@@ -260,8 +260,7 @@ def _shown(view: View) -> View:
         name: replace(
             fighter,
             position=None,
-            stats={id: plain.get(id, value) for id, value in fighter.stats.items() if not isinstance(value, list)}
-            | {id: plain[id] for id, value in fighter.stats.items() if isinstance(value, list) and id in plain},
+            stats={id: plain.get(id, v) for id, v in fighter.stats.items() if id in plain or not isinstance(v, list)},
         )
         for name, fighter in state.fighters.items()
     }

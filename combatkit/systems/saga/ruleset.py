@@ -58,7 +58,7 @@ from combatkit.rules.weapons import (
     wielded,
     within_reach,
 )
-from combatkit.rules.windows import DECLARED, stops_watched
+from combatkit.rules.windows import DECLARED, watched_after
 from combatkit.systems.saga.order import DELAY, DRAW, ahead, claim, explain, later, take_places
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.stats import STATS
@@ -213,7 +213,7 @@ def move(draft: Draft, act: Act) -> Act:
     way = path_of(draft.rules.board, mover, act.params, act.result.get("path"))
     leaves = range(1, len(way)) if opens_by_leaving(draft.state) else ()
     left = next((n for n in leaves if left_by(draft.state, mover, way[n - 1], way[n])), len(way))
-    stop = next(iter(stops_watched(draft, act, _GO.name, way[: left + 1])), left)
+    stop = watched_after(draft, act, _GO.name, way[: left + 1]) or left
     if not way or (stop == len(way) and "path" not in act.result and not opens_by_leaving(draft.state)):
         return stand(draft, act, rules)
     go(draft, act, list(way[stop - 1]), rules)

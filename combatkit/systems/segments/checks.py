@@ -247,7 +247,7 @@ def _spent(case: Case) -> Iterator[Objection]:
     if spell.left < 1 and spell.action:
         done = rules.catalogue(state)[spell.action]
         if done.does != "declare" and done.id != action.id:
-            title = as_said(fighter, done)
+            title = spell_title(fighter, done)
             yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
         elif done.does == "declare" and action.cost == "quick_spell":
             plans = [casting_title(rules, state, fighter)]
@@ -397,7 +397,7 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
         yield Objection(reason, "segments.delayed.delaying-complex")
 
 
-def as_said(fighter: Fighter, spell: Action) -> str:
+def spell_title(fighter: Fighter, spell: Action) -> str:
     """Return what a spell of this round is called in a sentence: by the name it was given, or by its own."""
     said = (value for value in declared(fighter) if value["action"] == spell.id)
     return called(spell, next(said, {}))
@@ -406,14 +406,13 @@ def as_said(fighter: Fighter, spell: Action) -> str:
 def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     casting = casting_of(case.fighter, case.action)
     invoked = "invocation" in case.action.tags
-    if casting is None and lost_spell(case.fighter) == case.action.id:
-        title = as_said(case.fighter, case.action)
+    planned = bool(case.fighter.effects) and is_declared(case.fighter, case.action)
+    lost = lost_spell(case.fighter) == case.action.id
+    if casting is None and (lost or (planned and lost_to_delay(case.rules, case.state, case.fighter))):
+        title = spell_title(case.fighter, case.action)
         yield Objection(f"{case.fighter.name} has lost {title} this round.", LOST)
-    elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
-        name, title = case.fighter.name, as_said(case.fighter, case.action)
-        if lost_to_delay(case.rules, case.state, case.fighter):
-            yield Objection(f"{name} has lost {title} this round.", LOST)
-            return
+    elif casting is None and planned:
+        name, title = case.fighter.name, spell_title(case.fighter, case.action)
         major = case.fighter.pools.get("major")
         if major is not None and major.left < 1 and major.action not in (case.action.id, "declare", ""):
             yield Objection(f"{name} has given up {title} this round.", "segments.major.one")

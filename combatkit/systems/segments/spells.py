@@ -24,12 +24,12 @@ from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import (
     aims_of,
-    as_said,
     casting_of,
     is_gone,
     kind_of,
     may_be_declared,
     point_in_words,
+    spell_title,
 )
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
@@ -434,7 +434,7 @@ def _without_casting(rules: Ruleset, state: State, fighter: Fighter) -> Objectio
     plans = [rules.catalogue(state)[value["action"]] for value in declared(fighter)]
     innate = next((plan.title.lower() for plan in plans if kind_of(plan) == "innate"), None)
     if lost := lost_spell(fighter):
-        title = as_said(fighter, rules.catalogue(state)[lost])
+        title = spell_title(fighter, rules.catalogue(state)[lost])
         return Objection(f"{fighter.name} has lost {title} this round.", LOST, firm=True)
     if innate is not None:
         reason = f"{fighter.name} names the target of the {innate} as they use it, in D1."
