@@ -7,9 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from combatkit.core.model import Event
 from combatkit.core.timeline import MOVES, Line
 from combatkit.fight.view import View
-from combatkit.rules.vitals import DOWN, TEMPORARY
-
-_DEAD = "dead"
+from combatkit.rules.vitals import DEAD, DOWN, TEMPORARY
 
 
 def blow_of(log: Sequence[Event], attacker: str, struck: Container[str]) -> Event | None:
@@ -100,7 +98,7 @@ _READ = ("action", "attack", "damage", "vital", "effect")
 def _settles(event: Event) -> bool:
     """Check whether after an event nothing is left to say of what somebody has lost by the hits before."""
     if event.kind == "effect":
-        return event._data.get("id") in (DOWN, _DEAD)
+        return event._data.get("id") in (DOWN, DEAD)
     if event.by != "gm" or event._data.get("vital") == TEMPORARY:
         return False
     return event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0)

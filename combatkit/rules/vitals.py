@@ -153,6 +153,8 @@ def log_change(
         draft.rules.follows(draft, Harmed(name, told))
 
 
+DEAD = "dead"
+
 DOWN, DOWN_AT_ZERO = "down", "down_at_zero"
 """The condition of those who have nothing left where the text is silent, and the option that brings it."""
 

@@ -13,7 +13,7 @@ from combatkit.core.timeline import standing
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.rules.vitals import DOWN
+from combatkit.rules.vitals import DEAD, DOWN
 from combatkit.text import neutral
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
@@ -49,7 +49,6 @@ _MANY = frozenset(
     )
 )
 
-_DEAD = "dead"
 _FALLEN = "Fell"
 
 
@@ -173,7 +172,7 @@ def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
     """
     noted = any(e.kind == "damage" and e.by == "gm" for e in events[:1])
     told = [e for e in events if e.kind in ("effect", "effect_end") and (rules.asks_who_falls or e.by == "gm")]
-    return not noted and any(e._data.get("id") in (DOWN, _DEAD) for e in told)
+    return not noted and any(e._data.get("id") in (DOWN, DEAD) for e in told)
 
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:

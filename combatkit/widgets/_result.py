@@ -9,7 +9,7 @@ from combatkit.core.plain import capital
 from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
-from combatkit.rules.vitals import DOWN
+from combatkit.rules.vitals import DEAD, DOWN
 from combatkit.text import neutral, say_names, signed
 from combatkit.widgets._told import Told, about, marked, place, strong
 from combatkit.widgets._vantage import Vantage
@@ -17,8 +17,6 @@ from combatkit.widgets.shapes import Fell, Result
 
 _SET_UP = ("encounter", "table", "combatant", "begin")
 """Calls that begin with such an event set a fight up."""
-
-_DEAD = "dead"
 
 _NAMED = 4
 """How many of those who come in at once are named."""
@@ -131,9 +129,9 @@ def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
         return None
     for event in events:
         settles = event.kind == "effect" or (event.kind == "effect_end" and event.by == "gm")
-        settles = settles and event._data.get("id") in (DOWN, _DEAD)
+        settles = settles and event._data.get("id") in (DOWN, DEAD)
         fighter = now.fighters.get(event.target or "") if settles else None
         if fighter is not None:
-            stands = next((id for id in (_DEAD, DOWN) if fighter.effect(id) is not None), "on")
+            stands = next((id for id in (DEAD, DOWN) if fighter.effect(id) is not None), "on")
             return {"name": fighter.name, "stands": stands}
     return None
