@@ -43,7 +43,7 @@ def rung(rules: Ruleset, state: State, index: int) -> Rung:
     return Rung(place.who, place.score, index + 1, status, fighter.side, fighter.group, place.key, why)
 
 
-def retold(rules: Ruleset, state: State, seen: State, hidden: Collection[str]) -> State:
+def explained_anew(rules: Ruleset, state: State, seen: State, hidden: Collection[str]) -> State:
     """Return a moment as it is `seen` without those hidden, in which no place is ahead of somebody who isn't there.
 
     What rules say of a place they say again of those that are left; what else is said of one stays.

@@ -15,7 +15,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
 from combatkit.report.effects import exchange
-from combatkit.rules.ladder import retold
+from combatkit.rules.ladder import explained_anew
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._drop import Drop
@@ -359,7 +359,7 @@ class Vantage:
         state = seen._state
         if self._seen is None or self._seen[0] is not state:
             shown = curtained(state, self.always, self.guises_at(len(seen._events)))
-            shown = retold(seen.ruleset, state, shown, hidden_in(state) | self.always)
+            shown = explained_anew(seen.ruleset, state, shown, hidden_in(state) | self.always)
             told = None if shown is state else View(seen.id, seen.ruleset, shown, seen._events.retold(self._told()))
             self._seen = (state, told)
         return self._seen[1] or seen
