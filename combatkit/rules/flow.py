@@ -392,10 +392,10 @@ def grant_turn(draft: Draft, who: str, text: Said, rules: tuple[str, ...] = ()) 
     draft.pass_anchor(f"turn_start:{who}")
 
 
-def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaver: str = "") -> list[Window]:
+def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False) -> list[Window]:
     """End the turn under way with all that is under way in it; without a turn, only what is under way.
 
-    Where that is because of a `leaver`, others are asked on about whatever doesn't wait with an action.
+    Where that is because its owner `leaves`, others are asked on about whatever doesn't wait with an action.
 
     Returns
     -------
@@ -412,7 +412,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaver: str = "") ->
             break
         if type(frame) is Window:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
-            on = bool(leaver) and not waits
+            on = leaves and not waits
             text = say("window.closes", of="must" if frame.bids and all(bid.must for bid in frame.bids) else "")
             if (frame.question and not waits) or any((bid.must or on) and not bid.answered for bid in frame.bids):
                 owed.insert(0, frame)
@@ -431,7 +431,7 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     """Take a combatant off the ladder; its own turn ends with it."""
     turn, owed = draft.state.turn, []
     if turn is not None and turn.who == name:
-        owed = break_off(draft, leaver=name)
+        owed = break_off(draft, leaves=True)
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})

@@ -300,7 +300,7 @@ def after(draft: Draft, act: Act) -> Act:
         own, now = draft.state.place_of(name), draft.state.fighters[name]
         more = plans_minor(draft.rules, draft.state, now) or plan_of(draft.rules, draft.state, now).kind == "innate"
         if own is not None and own.done < draft.state.occasion and not more:
-            rule = "segments.seq.3-fast" if place.rank[0] == STAGE["fast"] else "segments.seq.4-multi"
+            rule = PASSED["fast" if place.rank[0] == STAGE["fast"] else "multi"]
             index = draft.state.agenda.index(own)
             at = ("after", draft.state.agenda[index - 1].id) if index else None
             text = say("order.had_turn")

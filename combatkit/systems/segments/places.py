@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combatkit.core.model import Effect, Fighter, Place, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.tables import SEGMENTS, STEPS, chart_order
+from combatkit.systems.segments.tables import ORDER, SEGMENTS, STEPS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
     arm_of,
@@ -35,7 +35,7 @@ DRAWN = "drawn_weapon"
 LOST = "segments.cast.lost"
 """The rule by which a spell is lost as if it had been cast."""
 
-PASSED = {"fast": "segments.seq.3-fast", "multi": "segments.seq.4-multi"}
+PASSED = {kind: ORDER[kind] for kind in ("fast", "multi")}
 """The rules by which a major action is lost that was passed up in its own step, by the kind of place there."""
 
 HALVES = ("LOW", "HIGH")
