@@ -823,3 +823,9 @@ def test_who_is_waited_for_is_named_in_the_language_whoever_it_is() -> None:
         ("You, Ben and your GM may react.", "Du, Ben und die SL: Reaktion möglich."),
     ):
         assert say(english) == said
+
+
+def test_of_several_sentences_each_is_known_by_its_own_stop() -> None:
+    german = ck.ruleset("segments").languages["de"]
+    said = german.several("Mara's sheet has no Roll to hit AC 0. Say whether it hits.")
+    assert said == "Auf dem Bogen von Mara fehlt: Nötiger Wurf gegen RK 0. Sag, ob es trifft."

@@ -37,6 +37,9 @@ _APART = ("; ", " · ")
 _BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ")
 """What stands between several words of ours, the widest apart first."""
 
+_AFTER = re.compile(r"(?<=\.) ")
+"""What stands between sentences: each keeps its own stop, by which it is known."""
+
 _REST = re.compile(r" and (\d+ more)$")
 
 _ROLES = re.compile(r"(?:^|(?<=, )|(?<= and )|(?<= or ))(?:you|your GM|the GM)(?=$|, | and | or )", re.IGNORECASE)
@@ -105,10 +108,10 @@ class Phrases:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""
         if text in self._told:
             return text
-        pieces = text.split(". ")
+        pieces = _AFTER.split(text)
         sentences = [*map(self._word, pieces)] if len(pieces) > 1 else []
         if sentences and not any(map(str.__eq__, pieces, sentences)):
-            return ". ".join(sentences)
+            return " ".join(sentences)
         whole = self._word(text)
         if whole != text:
             return whole

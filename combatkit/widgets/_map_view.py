@@ -72,7 +72,7 @@ class LayMap(Message, frozen=True, tag="map"):
         if vantage.encounter._state.stage == "setup":
             raise InvalidInput("The map opens here once the fight has begun.")
         if not is_drawn(vantage.now.board):
-            raise InvalidInput("There is no map: this fight has no zones. They are named as it is made, with map=.")
+            raise InvalidInput("There is no map: this fight has no zones. They are named as it is made.")
         vantage.lays = True
         vantage.refresh()
 

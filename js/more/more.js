@@ -5,7 +5,7 @@ import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
 import { icon } from "../shared/marks.js";
 import { claim } from "../shared/press.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { MADE } from "./forms.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
@@ -155,6 +155,6 @@ export function createMore(desk) {
     file.done();
     if (panel === "settings") settings.look();
   };
-  const told = () => (word ? { text: [word], sub: [], mark: icon("check", "l"), kind: "is-word" } : undefined);
+  const told = () => (word ? { text: [tr(word)], sub: [], mark: icon("check", "l"), kind: "is-word" } : undefined);
   return { draw, done, go, out, word: told, heed: (/** @type {DragEvent | ClipboardEvent} */ event) => sheets.isOpen("join") && file.heed(event) };
 }

@@ -15,7 +15,7 @@ import { html } from "./tongue.js";
  *
  * @param {HTMLElement} root
  * @param {Port["ask"]} ask
- * @param {(text: string) => void} say
+ * @param {import("./speech.js").Say} say
  * @param {AbortSignal} signal
  */
 export function watchRules(root, ask, say, signal) {
@@ -66,7 +66,7 @@ export function watchRules(root, ask, say, signal) {
     mark.style.setProperty("anchor-name", "--ck-rule-mark");
     open = { mark, note };
     note.showPopover();
-    say(found.map(({ text }) => text).join(" "));
+    say(found.map(({ text }) => text).join(" "), undefined, "en");
   };
 
   root.addEventListener(

@@ -2,9 +2,9 @@ import { tr } from "./tongue.js";
 
 /**
  * Says something, in the place of what was said before. Without words it takes back what its speaker said last: whoever
- * reads the region later must not find old news.
+ * reads the region later must not find old news. What is in a language of its own, as rules are, is said as it stands.
  *
- * @typedef {(text: string, by?: unknown) => void} Say
+ * @typedef {(text: string, by?: unknown, lang?: string) => void} Say
  */
 
 /**
@@ -15,7 +15,7 @@ import { tr } from "./tongue.js";
  * @returns {Say}
  */
 export function voice(root, part) {
-  if (part) return (text) => void root.dispatchEvent(new CustomEvent("ck-say", { bubbles: true, detail: [text, root] }));
+  if (part) return (text, _, lang) => void root.dispatchEvent(new CustomEvent("ck-say", { bubbles: true, detail: [text, root, lang] }));
   const region = document.createElement("p");
   region.className = "ck-sr";
   region.setAttribute("role", "status");
@@ -23,10 +23,12 @@ export function voice(root, part) {
   root.before(region);
   /** @type {unknown} */
   let speaker;
-  return (text, by) => {
+  return (text, by, lang) => {
     if (!text && speaker !== by) return;
     speaker = by;
-    const words = tr(text);
+    const words = lang ? text : tr(text);
+    region.toggleAttribute("lang", Boolean(lang));
+    if (lang) region.lang = lang;
     // The same words twice are news again only if the text differs.
     region.textContent = words && region.textContent === words ? `${words}\u00a0` : words;
   };

@@ -9,7 +9,7 @@ import { icon, side } from "../shared/marks.js";
 import { claim } from "../shared/press.js";
 import { items, plain, refusedBy } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
-import { html, within } from "../shared/tongue.js";
+import { html, tr, within } from "../shared/tongue.js";
 import { vital as drawn } from "../shared/vital.js";
 import { completed } from "../shared/wrong.js";
 
@@ -303,7 +303,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
       const shown = held ? [held] : !isOpen() ? kept : [kept[first] ?? []];
       const said = shown.map(([now, full, then], index) => {
         const title = within(vitals[first + index]?.[1] ?? "");
-        return `${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}${temporary && !index ? `, ${temporary} temporary` : ""}`;
+        return `${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}${temporary && !index ? tr(`, ${temporary} temporary`) : ""}`;
       });
       return [drawn(shown, gone, temporary), `${row.name}: ${said.join(", ")}. Damage or heal`];
     },

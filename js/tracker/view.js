@@ -94,9 +94,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
   /** @type {import("../shared/speech.js").Say} */
-  const say = (text, by) => {
+  const say = (text, by, lang) => {
     spoken = text || spoken;
-    speak(text, by);
+    speak(text, by, lang);
   };
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {TrackerData} */
@@ -607,7 +607,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   // The switch is for the letters of the parts as well.
   const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/gh]$/i).test(event.key) && (isDie(event) || !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
-  outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
+  outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown, string?]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
   /** @param {string} name @param {(detail: any) => void} heed */
   const on = (name, heed) => hear(outer, name, (detail) => void heed(detail), signal);
   on("ck-pass", ({ name }) => letPass(name));

@@ -237,3 +237,28 @@ def test_a_comparison_in_german_has_no_english_word(stub_page: StubPage, tmp_pat
     expect(stub_page.page.locator("html")).to_have_attribute("lang", "de")
     found |= english_on(stub_page.page)
     assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.usefixtures("marked")
+def test_what_is_said_of_points_of_files_and_of_the_map_is_german_and_rules_are_english(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", id="hof", seed=7, language="de")
+    enc.add("Mara", side="Ilya", stun=30)
+    live = Live(stub_page, ck.Tracker(enc))
+    live.press("g")
+    found = unmarked_on(stub_page.page)
+    enc.start()
+    enc.temporary("Mara", 4)
+    live.follow()
+    found |= unmarked_on(stub_page.page)
+    live.root.locator(".ck-desk [data-rule]").first.click()
+    live.settle()
+    voice = live.root.get_by_role("status").first
+    expect(voice).to_have_attribute("lang", "en")
+    found |= unmarked_on(stub_page.page)
+    live.press("Escape")
+    live.press("s", "Enter")
+    expect(live.root.locator(".ck-more .ck-why")).to_be_visible()
+    live.press("Escape")
+    found |= unmarked_on(stub_page.page)
+    expect(voice).not_to_have_attribute("lang", "en")
+    assert not found - {"HTML", "CSV"}, "\n".join(sorted(found))
