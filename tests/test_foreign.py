@@ -191,6 +191,8 @@ LINES = {
         "Sting": (0, "1d3"),
     },
     "Breath +3 (1, Area Attack) plus Poison": {"Breath plus Poison, Area Attack": (3, 1)},
+    "Bite +5/+2 (1d8)": {"Bite, +5/+2": (5, "1d8")},
+    "Bite \N{MINUS SIGN}1 (1d3)": {"Bite": (-1, "1d3")},
     "Bite and Claw +4 (1d6)": {"Bite and Claw": (4, "1d6")},
     "Android Gun +2 (3d6)": {"Android Gun": (2, "3d6")},
 }

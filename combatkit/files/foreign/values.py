@@ -24,7 +24,7 @@ _FEET = re.compile(
 _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
 _MODE = re.compile(r"(walk|fly|swim|burrow|climb|hover|leap)(?:m?ing)?\Z")
 _ATTACK = re.compile(
-    r"(?P<name>.{1,100}?)\s*(?P<bonus>[+-][0-9]{1,3})[*\u2020\u2021]*\s*"
+    r"(?P<name>.{1,100}?)\s*(?P<bonus>[+-][0-9]{1,3})(?P<again>(?:/[+-]?[0-9]{1,3})*)[*\u2020\u2021]*\s*"
     r"\((?P<damage>[^(),*\u2020\u2021]*)[*\u2020\u2021]*(?:,\s*(?P<kind>[^()]{1,60}))?\)[*\u2020\u2021]*"
     r"(?:\s*,?\s*(?P<more>(?:with|plus) [^()+-]{1,60}))?\Z"
 )
@@ -151,13 +151,13 @@ def _feet(value: object, _: object) -> int | dict[str, int]:
 
 def _attack(value: object, _: object) -> dict[str, object]:
     """Read ``"Bite +15 (1d6+13)"``; what it does besides, as in ``"... plus Poison"``, goes into its name."""
-    text = " ".join(value.split()) if isinstance(value, str) else ""
+    text = " ".join(value.replace("\N{MINUS SIGN}", "-").split()) if isinstance(value, str) else ""
     found = _ATTACK.match(text)
     if found is None:
         raise Unread("it isn't a name, a bonus and dice")
     words = " ".join(filter(None, (_called(found["name"], _), found["more"])))
     return {
-        "name": ", ".join(filter(None, (words, found["kind"]))),
+        "name": ", ".join(filter(None, (words, found["again"] and found["bonus"] + found["again"], found["kind"]))),
         "attack": int(found["bonus"]),
         "damage": _number(found["damage"], _) if found["damage"].isdecimal() else _dice(found["damage"], _),
     }
