@@ -181,8 +181,9 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     if _is_ownerless(rules, state, act):
         return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     stopped = is_stopped(rules, state, act)
-    if stopped or is_void(rules, state, act):
-        bids = [bid for bid in bids if bid.must or _may_strike(rules, state, bid, whole=not stopped)]
+    void = not stopped and is_void(rules, state, act)
+    if stopped or void:
+        bids = [bid for bid in bids if bid.must or _may_strike(rules, state, bid, whole=void)]
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
     hard = set()
@@ -198,8 +199,7 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     known = {(bid.who, id) for bid in bids for id in bid.actions}
     left = [bid for bid in window.bids if not bid.answered]
     asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
-    whole = not stopped and is_void(rules, state, act) if asked else False
-    bids += [bid for bid in asked if _may_strike(rules, state, bid, whole=whole)]
+    bids += [bid for bid in asked if _may_strike(rules, state, bid, whole=void)]
     known |= {(bid.who, id) for bid in asked for id in bid.actions}
     bids += [bid for bid in _let_go(window, known) if _may_strike(rules, state, bid, whole=True)]
     return tuple(bids), soft, frozenset(hard)
