@@ -300,7 +300,7 @@ def _progress(state: State, event: Event) -> State:  # what counts once it is th
     if d["done"] in (0, d["total"]):
         progress.pop(action, None)
     else:
-        progress[action] = Advance(d["done"], d["total"], event.seq)
+        progress[action] = Advance(d["done"], d["total"], event.seq, tuple(d.get("targets", ())))
     return replace(state, fighters=_put(state, replace(fighter, progress=progress)))
 
 

@@ -236,11 +236,12 @@ class Gone(Struct, frozen=True, gc=False):
 
 
 class Advance(Struct, frozen=True, gc=False):
-    """Progress of an extended action, and the event that advanced it last."""
+    """Progress of an extended action, the event that advanced it last, and at whom it was begun if that binds it."""
 
     done: int
     total: int
     seq: int
+    targets: tuple[str, ...] = ()
 
 
 class Fighter(Struct, frozen=True, gc=False):

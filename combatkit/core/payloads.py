@@ -102,6 +102,7 @@ class _Action(Struct, frozen=True):
 class _Progress(Struct, frozen=True):
     done: Count
     total: Count
+    targets: list[str] = []
 
 
 class _Roll(Struct, frozen=True):

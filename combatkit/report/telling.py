@@ -244,7 +244,7 @@ def _on_progress(log: LogLines, event: Event) -> None:
     if deed is not None and log.says_less(deed) and deed.say(event.text):
         deed.tells.append(event.seq)
         return
-    if line is not None:
+    if line is not None and event._data["done"]:
         done = say("log.done_of", done=event._data["done"], total=event._data["total"])
         how_far: Parts = [" ", {"quiet": log.told(done)}]
         if how_far[1] not in line.parts:  # what is paid in full and done at once comes as far twice

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from combatkit.core.dice import Dice
-from combatkit.core.model import Act, Bid, Effect, Fighter, Place, Pool, State, Window
+from combatkit.core.model import Act, Advance, Bid, Effect, Fighter, Place, Pool, State, Window
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
 from combatkit.text import Said
@@ -80,6 +80,12 @@ class Case(Struct, frozen=True, gc=False):
         if given is not None and "blows" in self.action.facts:
             return tuple(dict.fromkeys(given))
         return () if given is None else tuple(given) if type(given) is list else as_names(given)
+
+    @property
+    def begun(self) -> Advance | None:
+        """How far it has come already; what was begun at others is not it."""
+        come = self.fighter.progress.get(self.action.id)
+        return None if come is not None and come.targets and not set(self.targets) <= {*come.targets} else come
 
     @property
     def window(self) -> Window | None:

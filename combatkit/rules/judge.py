@@ -803,7 +803,7 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
 
 def still_due(case: Case, cost: Cost) -> Cost:
     """Return what is still due of a cost: less for an action that is begun."""
-    return case.rules.due(case, cost) if case.action.id in case.fighter.progress else cost
+    return case.rules.due(case, cost) if case.begun is not None else cost
 
 
 def spends(case: Case, judged: Judgement) -> str:

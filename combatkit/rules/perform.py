@@ -98,7 +98,7 @@ def perform(
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
-    elif not come and noted.get("completed") and "progress" in noted and action.id in case.fighter.progress:
+    elif not come and noted.get("completed") and "progress" in noted and case.begun is not None:
         act = replace(act, result={COMPLETES: noted["progress"]})
     draft.rules.follows(draft, Declared(act, action))
     if began := _begun(
@@ -290,14 +290,20 @@ def tell_progress(
     under_way: str = "goes_on",
     used: Sequence[str] = (),
     through: str = "completes",
+    targets: Sequence[str] = (),
 ) -> None:
-    """Log how far an action of several turns or parts has come: what is done of it, of how much, what it has used."""
+    """Log how far an action of several turns or parts has come: what is done of it, of how much, what it has used.
+
+    With `targets` it can be completed at no others.
+    """
     done, total = come
     said = through if done == total else under_way
     text = say(f"progress.{said}", title=action.called, deed=action.to_do, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
     if used:
         data["paid"] = dict.fromkeys(used, 1)
+    if targets and done != total:
+        data["targets"] = list(targets)
     draft.emit("progress", who, action.id, amount=done, text=text, rules=rules, data=data)
 
 

@@ -148,6 +148,38 @@ def test_an_extended_action_needs_more_than_one_point() -> None:
     assert (last(log(enc), "action").data["progress"], enc["Mara"].progress) == ([2, 2], {})
 
 
+@pytest.mark.rule("ap.extended.def", "ap.extended.span")
+def test_what_is_begun_at_somebody_is_finished_at_them_and_at_another_it_begins_anew() -> None:
+    enc = fight()
+    enc.join("Ossik", side="hunters")
+    enc.do("Mara", "dash")
+    enc.do("Mara", "dash")
+    enc.do("Mara", "all_out_attack", target="Vex")
+    to(enc, "Mara", 2)
+    assert enc.can("Mara", "all_out_attack", target="Vex").cost == "an Action Point"
+    assert enc.can("Mara", "all_out_attack", target="Ossik").cost == "2 AP"
+    events = enc.do("Mara", "all_out_attack", target="Ossik")
+    (given_up,) = [e for e in events if e.kind == "progress"]
+    assert given_up.text == "gives up all-out attack on Vex, begun before"
+    assert given_up.rules == ("ap.extended.def",)
+    assert (points(enc, "Mara"), enc["Mara"].progress) == ([1], {})
+    enc.resolve()
+    assert "completes all-out attack" not in [e.text for e in log(enc)], "it was done at once"
+    assert "gives up all-out attack on Vex" in enc.log().markdown
+    assert "0 of 2" not in enc.log().markdown
+    enc.do("Mara", "all_out_attack", target="Vex")
+    assert enc["Mara"].progress == {"all_out_attack": ck.Progress(1, 2)}, "what was paid for it before is lost"
+
+
+@pytest.mark.rule("ap.extended.def", "ap.extended.span")
+def test_what_was_begun_at_several_goes_on_at_those_who_are_left() -> None:
+    enc = fight(rows=[{"id": "hail", "title": "Hail", "cost": 5, "tags": ["attack"]}])
+    enc.do("Mara", "hail", target=["Vex", "Ilya"])
+    enc.leave("Vex")
+    to(enc, "Mara", 2)
+    assert enc.can("Mara", "hail", target="Ilya").cost == "2 Action Points"
+
+
 @pytest.mark.rule("ap.extended.span", "ap.act.no-debt")
 def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     enc = fight(rows=[WARD])

@@ -131,9 +131,12 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
             draft.end_effect(act.who, effect, text=say("advantage.spends"))
     if action.facts["ap"] < 2:
         return
-    data = draft.events[act.seq - draft.events[0].seq]._data
+    data, come = draft.events[act.seq - draft.events[0].seq]._data, fighter.progress.get(action.id)
+    if come is not None and draft.case(act).begun is None:  # another target is another action
+        text = say("progress.leaves", title=action.called, target=list(come.targets))
+        draft.lapse_progress(act.who, action, _EXTENDED[1], text)
     done, total = data["progress"]
     if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
         return
     # what is paid is not yet done: others may react first
-    tell_progress(draft, act.who, action, (done, total), _EXTENDED, "paid", through="paid")
+    tell_progress(draft, act.who, action, (done, total), _EXTENDED, "paid", through="paid", targets=act.targets)

@@ -148,11 +148,11 @@ def _when(where: str, kind: str, given: object) -> str:
     return str(given)
 
 
-def still_due(fighter: Fighter, action: Action) -> int:
+def still_due(case: Case) -> int:
     """Return the points an action still needs."""
-    points: int = action.facts["ap"]
-    progress = fighter.progress.get(action.id)
-    return points - progress.done if progress is not None else points
+    points: int = case.action.facts["ap"]
+    begun = case.begun if case.fighter.progress else None
+    return points - begun.done if begun is not None else points
 
 
 def saved_of(fighter: Fighter) -> Effect | None:
@@ -173,12 +173,12 @@ def points_left(fighter: Fighter, reacts: bool) -> int:
     return left + 1 if fighter.effects and saved_of(fighter) is not None else left
 
 
-def points_now(fighter: Fighter, action: Action, reacts: bool) -> int:
+def points_now(case: Case, reacts: bool) -> int:
     """Return the points to be paid now: for an extended action on your own turn, as many as there are."""
-    due: int = still_due(fighter, action) if fighter.progress else action.facts["ap"]
-    if due < 2 or reacts or action.facts.get("single_turn"):
+    due = still_due(case)
+    if due < 2 or reacts or case.action.facts.get("single_turn"):
         return due
-    pool = fighter.pools.get("ap")
+    pool = case.fighter.pools.get("ap")
     return max(1, min(due, pool.left)) if pool is not None else due
 
 
@@ -202,7 +202,7 @@ def _taken(case: Case) -> tuple[bool, int, bool]:
     if action.when != "own turn" or (turn is not None and turn is not case.state.focus[-1]):
         reacts = is_answer(case) or is_reaction(case)
     own = turn is not None and turn.who == case.fighter.name
-    return reacts, points_now(case.fighter, action, reacts), own
+    return reacts, points_now(case, reacts), own
 
 
 taken = Lookup(_taken)
@@ -298,7 +298,7 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
         if foiled is not None and not unfoiled(below, foiled):
             reason = f"{say_names(foiled['by'])} foiled it; there is nothing left to ward off."
             yield Objection(reason, "ap.react.purpose")
-    if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(fighter, action)):
+    if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(case)):
         yield _short(case, "ap.react.needs-ap")
 
 
@@ -311,7 +311,7 @@ def _short(case: Case, rule: str) -> Objection:
     fighter = case.fighter
     pool = fighter.pools.get("ap")
     left = pool.left if pool is not None else 0
-    due = 0 if _is_bought(case) else still_due(fighter, case.action)
+    due = 0 if _is_bought(case) else still_due(case)
     needs = f"Takes {due} AP" if due else "You can react only while you have AP left"
     if due > 1 and rule == "ap.act.no-debt" and not case.action.facts.get("single_turn"):  # it may begin with less
         needs = f"Takes {due} AP, at least 1 of them now"

@@ -12,7 +12,7 @@ from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import apart, path_of
 from combatkit.rules.windows import DECLARED
-from combatkit.systems.ap.limits import is_counted, points_left, still_due
+from combatkit.systems.ap.limits import is_counted, points_left
 from combatkit.systems.ap.modes import in_range, mode_of, reach_of
 
 # ── who may strike at somebody who leaves their reach, comes closer within it, or drops their guard there ──
@@ -153,10 +153,11 @@ reactive_of = Lookup(_sort_out)
 def answers_of(fighter: Fighter, reactive: tuple[Action, ...], means: Means) -> tuple[str, ...]:
     """Return what somebody can answer a threat with."""
     left, held, only, spent = means
+    paid = {id: come.done for id, come in fighter.progress.items()}
     return tuple(
         a.id
         for a in reactive
-        if max(1, still_due(fighter, a)) <= left
+        if max(1, a.facts["ap"] - paid.get(a.id, 0)) <= left
         and not (only and a.cost == "secondary")
         and not (spent and is_counted(a))
         and held.issuperset(a.requires)

@@ -188,7 +188,7 @@ class ActionPoints(Ruleset):
     def due(self, case: Case, cost: Cost) -> Cost:
         """Return what an extended action still takes, as its cost."""
         whole = self._price(case.action, case.action.facts["ap"])
-        return self._price(case.action, still_due(case.fighter, case.action)) if cost == whole else cost
+        return self._price(case.action, still_due(case)) if cost == whole else cost
 
     def _price(self, action: Action, points: int) -> Cost:
         found = self._prices.get((action.cost, points))
@@ -258,7 +258,7 @@ class ActionPoints(Ruleset):
         total = action.facts["ap"]
         if total > 1 and action.cost != "free":
             reacts, paid, _ = taken(case)
-            due = still_due(fighter, action)
+            due = still_due(case)
             left = points_left(fighter, reacts)
             bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
             if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
