@@ -73,6 +73,17 @@ def test_ranged_attacks_have_the_penalty_of_their_band(zone: str, notation: str,
     assert rule in attack.rules
 
 
+@pytest.mark.rule("d6.range.close.pen", "d6.range.long", "d6.range.extreme")
+@pytest.mark.parametrize("zone", ["Z0", "Z3", "Z4"])
+def test_the_penalty_is_against_enemies_and_an_ally_is_shot_at_without(zone: str) -> None:
+    enc = at(zone)
+    enc.join("Ilya", at=zone, **pc(5))
+    assert enc.can("Mara", "attack", target="Ilya").notation == "5D"
+    attack = only(enc.do("Mara", "attack", target="Ilya"), "attack")
+    assert (len(attack.data["faces"]), attack.data["penalty"]) == (5, 0)
+    assert not [rule for rule in attack.rules if rule.startswith("d6.range.")]
+
+
 def test_a_penalty_never_takes_more_dice_than_there_are() -> None:
     stub = {"name": "stub", "attack": "1D+2", "range": "extreme"}
     enc = at("Z4", weapons=[stub], defense=2)

@@ -195,11 +195,15 @@ MARGIN = 7
 
 
 class Shot(NamedTuple):
-    """An attack before its dice: the weapon, the Aims, the band, the dice left after the penalty, what is added."""
+    """An attack before its dice: the weapon, the Aims, the band, the dice left after the penalty, what is added.
+
+    `ranged` is whether the band's rule holds: from afar, at an enemy.
+    """
 
     weapon: Weapon
     aimed: list[Effect]
     band: str | None
+    ranged: bool
     penalty: int
     dice: int
     addends: tuple[tuple[int, str], ...]
@@ -226,15 +230,17 @@ def shot_of(case: Case) -> Shot | None:
     addends.extend((add, f"aim ({rank})") for rank, add in added(aimed).items())
     addends.extend(_by_conditions(case, "attack"))
     addends.extend(named_modifiers(params, case.rules.struck_by))
-    band = None
+    band, ranged = None, weapon.get("range") != MELEE
     penalty = 0
     if params.get("target"):
-        band = band_between(case.rules, case.state, fighter, case.state.fighters[params["target"][0]])
-        if weapon.get("range") != MELEE:
+        target = case.state.fighters[params["target"][0]]
+        band = band_between(case.rules, case.state, fighter, target)
+        ranged = ranged and target.side != fighter.side
+        if ranged:
             penalty = PENALTIES[band]
             if band in ("long", "extreme"):
                 penalty = min(0, penalty + len([effect for effect in aimed if effect.value["option"] == "range"]))
-    return Shot(weapon, aimed, band, penalty, max(0, code.count + penalty), tuple(addends))
+    return Shot(weapon, aimed, band, ranged, penalty, max(0, code.count + penalty), tuple(addends))
 
 
 def _by_conditions(case: Case, *numbers: str) -> list[tuple[int, str]]:
@@ -343,7 +349,7 @@ def _range_rules(shot: Shot) -> Iterable[str]:
     aimed = {effect.value["option"] for effect in shot.aimed}
     if "bonus" in aimed:
         yield "d6.act.aim.bonus"
-    if shot.band is None or shot.weapon.get("range") == MELEE:
+    if shot.band is None or not shot.ranged:
         return
     if "range" in aimed and shot.band in ("long", "extreme"):
         yield "d6.act.aim.range"
