@@ -347,7 +347,7 @@ def curtained(state: State, always: frozenset[str] = frozenset(), guises: Names 
         state,
         fighters=fighters,
         agenda=tuple([replace(place, why=groups.seal(place.why)) for place in state.agenda]),
-        focus=tuple([replace(f, about=groups.seal(f.about)) if isinstance(f, Window) else f for f in state.focus]),
+        focus=tuple([replace(f, about=groups.seal(f.about), parts=()) if isinstance(f, Window) else f for f in state.focus]),
         facts={key: groups.seal(fact) if groups.within(fact) else fact for key, fact in state.facts.items()},
     )
 
@@ -466,6 +466,7 @@ def _window(names: Names, window: Window, targets: Sequence[str]) -> Window:
         choices=tuple(names.clear(window.choices)),
         to=None if window.to is None else names.shown(window.to),
         used=tuple([given for given in window.used if names.hidden.isdisjoint(given)]),
+        parts=(),
     )
 
 

@@ -379,7 +379,8 @@ def _window(state: State, event: Event) -> State:
         top, at = state.focus[-1], d["at"]
         assert type(top) is Window
         bids = (*top.bids[:at], *window.bids, *top.bids[at:])
-        wider = replace(top, about=f"{top.about}; {window.about}", by=(*top.by, *window.by), bids=bids)
+        parts = (*(top.parts or (top.about,)), window.about)
+        wider = replace(top, about="; ".join(parts), by=(*top.by, *window.by), bids=bids, parts=parts)
         return replace(state, focus=(*state.focus[:-1], wider))
     if "joins" in d:  # others are asked in a window that is open
         top = state.focus[-1]

@@ -391,7 +391,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     did it, and `aimed` at whom it is aimed then.
     `segment` is when in the round it opened, if that was said. One that is `told` by the GM's word asks those named in
     `to` (everybody, if None), with the actions in `offers` (any, if empty). `used` are the answers given so far: who,
-    with what, at whom.
+    with what, at whom. Where others were asked besides about something of their own, `parts` are what it is about, one
+    for each of `by`.
     """
 
     seq: int
@@ -412,6 +413,7 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     on: tuple[str, ...] = ()
     unseen: bool = False
     aimed: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 def window_of(event: Event) -> Window:

@@ -12,7 +12,7 @@ from combatkit.rules.draft import Draft, numbered
 from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.windows import reopen
+from combatkit.rules.windows import reopen, still_asked
 from combatkit.text import Said, Title, say
 
 _BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
@@ -416,7 +416,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False
             text = say("window.closes", of="must" if frame.bids and all(bid.must for bid in frame.bids) else "")
             if (frame.question and not waits) or any((bid.must or on) and not bid.answered for bid in frame.bids):
                 owed.insert(0, frame)
-                text = say("window.still", about=Title(frame.about))
+                text = say("window.still", about=Title(still_asked(frame).about))
             elif any(not bid.answered for bid in frame.bids):
                 text = say("window.cut", about=Title(frame.about))
             draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})

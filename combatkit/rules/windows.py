@@ -593,9 +593,16 @@ def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
     _open(draft, who, say("window.opens", about=about, asked=said_asked([bid])), (bid.rule, *happening.cited), data)
 
 
+def still_asked(window: Window) -> Window:
+    """Return a window as it is about those alone who have not answered yet, where each was asked about their own."""
+    open_for = {bid.who for bid in window.bids if not bid.answered}
+    left = {who: part for who, part in zip(window.by, window.parts, strict=False) if who in open_for}
+    return replace(window, about="; ".join(left.values()), by=tuple(left), parts=()) if left else window
+
+
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:
     """Ask again what was still unanswered in windows that something else closed, if it still can be answered."""
-    for window in windows:
+    for window in map(still_asked, windows):
         asked = tuple(bid for bid in window.bids if not bid.answered)
         probe = _probe(draft)
         _ask_anew(probe, window, asked)
@@ -609,10 +616,17 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
     _again(draft, window, asked, [rule], {"bids": _plain(asked)})
 
 
+def _whole(window: Window) -> dict[str, object]:
+    whole: dict[str, object] = to_builtins(window)
+    if not window.parts:
+        del whole["parts"]
+    return whole
+
+
 def _again(draft: Draft, window: Window, asked: Sequence[Bid], cited: Iterable[str], data: dict[str, object]) -> None:
     about = Title(window.about)
     text = say("window.again", about=about, asked=said_asked(asked)) if asked else say("window.still", about=about)
-    _open(draft, window.by[0] if window.by else None, text, cited, to_builtins(window) | data)
+    _open(draft, window.by[0] if window.by else None, text, cited, {**_whole(window), **data})
 
 
 def call_for(draft: Draft, happening: Happening, to: tuple[str, ...] | None, offers: tuple[str, ...]) -> None:

@@ -702,3 +702,16 @@ def test_the_last_of_two_who_must_choose_breaks_off_and_nobody_is_said_to_react(
     last = [event.text for event in enc.do("Mara", "blaze_of_glory")]
     assert "all have answered" in last
     assert not any("react" in text for text in (*first, *last))
+
+
+@pytest.mark.rule("d6.fate.trigger", "d6.fate.blaze.interrupt")
+def test_of_two_who_fall_at_once_the_one_still_asked_is_asked_about_their_own_fate() -> None:
+    enc = fight({"Mara": pc(9), "Bo": pc(8), "Vex": npc(3)})
+    for name in ("Mara", "Bo"):
+        wound(enc, name)
+    enc.damage(["Mara", "Bo"], 2)
+    enc.do("Mara", "blaze_of_glory")
+    (offer,) = enc.pending
+    assert (offer.who, offer.about) == ("Bo", "Bo is Wounded and takes damage again, 2")
+    told = [event.text for event in enc._events if "still to be answered" in event.text]
+    assert told == ["still to be answered: Bo is Wounded and takes damage again, 2"]
