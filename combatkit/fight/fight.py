@@ -102,7 +102,6 @@ from combatkit.rules.sheet import (
     MOST,
     begun,
     changed,
-    check_kept,
     check_settled,
     said_changes,
     said_revealed,
@@ -960,7 +959,6 @@ class Encounter(View):
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
         ):
-            check_kept(self.ruleset, draft.state, name)
             self.ruleset.follows(draft, Edited(name))
 
     @changing

@@ -8,12 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, State
-from combatkit.core.plain import short
-from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.case import Case
+from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_stat, check_stats
-from combatkit.rules.judge import judge, ruling_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import USES
 from combatkit.text import Said, Title, say
@@ -193,25 +190,3 @@ def _words(value: object) -> str:
     else:
         said = str(value)
     return said if len(said) <= _TOLD else f"{said[: _TOLD - 1]}…"
-
-
-def check_kept(rules: Ruleset, state: State, name: str) -> None:
-    """Check that what somebody has readied or declared is still possible with the changed sheet.
-
-    It may name a weapon or a spell, never a vital: if only vitals changed, there is nothing to check.
-
-    Raises
-    ------
-    InvalidInput
-        If it names something that is no longer there; the message says what.
-    """
-    fighter = state.fighters[name]
-    if not fighter.effects:
-        return
-    for action in rules.catalogue(state):
-        case = Case(rules, state, fighter, action)
-        try:
-            ruling_of(case, judge(case))
-        except (InvalidInput, UnknownName) as error:
-            why = f"{name}'s {action.title} needs it: {short(str(error))}"
-            raise InvalidInput(f"edit: {why}; use or end that first") from None
