@@ -347,7 +347,9 @@ def curtained(state: State, always: frozenset[str] = frozenset(), guises: Names 
         state,
         fighters=fighters,
         agenda=tuple([replace(place, why=groups.seal(place.why)) for place in state.agenda]),
-        focus=tuple([replace(f, about=groups.seal(f.about), parts=()) if isinstance(f, Window) else f for f in state.focus]),
+        focus=tuple(
+            [replace(f, about=groups.seal(f.about), parts=()) if isinstance(f, Window) else f for f in state.focus]
+        ),
         facts={key: groups.seal(fact) if groups.within(fact) else fact for key, fact in state.facts.items()},
     )
 

@@ -2545,9 +2545,9 @@ def _settled(state: State, window: Window, answer: object) -> object:
 
 
 def _passing(window: Window) -> tuple[str, tuple[str, ...]]:
-    """Return what letting a window go is called, and by whom: an answer to the GM is nobody's."""
+    """Return what closing a window is called, and by whom it is let go: an answer of the GM's is nobody's."""
     who = tuple(dict.fromkeys([bid.who for bid in window.bids if not bid.answered]))
-    return ("Let it go", who) if who else ("Carry on", ())
+    return ("The GM's answer", ()) if window.question else ("Let it go", who)
 
 
 def _asked(state: State, window: Window) -> str:

@@ -16,7 +16,7 @@ from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
-from combatkit.report.words import SIDE_MARKS, condition_word, joined
+from combatkit.report.words import SIDE_MARKS, condition_word, joined, setting_words
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import ENGLISH, Said, Title, say
@@ -179,7 +179,11 @@ class Document:
         if self._readings:
             options = self._ruleset.options
             differ = [
-                say("document.reading", option=options[id].title or id.replace("_", " "), value=_in_words(value))
+                say(
+                    "document.reading",
+                    option=options[id].title or id.replace("_", " "),
+                    value=Title(setting_words(value)),
+                )
                 for id, value in self._readings.items()
             ]
             page.paragraph(self._said(page, "readings", readings=differ))
@@ -307,12 +311,3 @@ def _inline(page: Page, parts: Parts) -> str:
             case "quiet" | "chip":
                 said.append(page.text(str(value)))
     return "".join(said)
-
-
-def _in_words(value: object) -> str:
-    """Return how an option is set, as people say it."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_in_words, value))
-    return str(value).replace("_", " ")

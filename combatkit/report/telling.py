@@ -309,7 +309,7 @@ def _names(event: Event, who: str | None) -> bool:
 
 def _on_effect_end(log: LogLines, event: Event) -> None:
     id = event._data["id"]
-    if log.keeps(id) or not event.text:
+    if log.keeps(id) or event._data.get("anew") or not event.text:
         return
     line = log.line_of(event.target)
     does, action = log.does(line), log.done(line)

@@ -148,6 +148,15 @@ def said_value(value: object) -> str:
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 
+def setting_words(value: object, none: str = "none") -> str:
+    """Return how an option is set, as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ", ".join([setting_words(each, none) for each in value])
+    return none if value is None else "GM" if value == "gm" else str(value).replace("_", " ")
+
+
 def trigger_words(trigger: Said, language: Language) -> str:
     """Return a trigger as the end of a sentence: "if the door opens", whoever's words begin with the "if"."""
     conjunctions = language.render(say("log.conjunctions")).split()

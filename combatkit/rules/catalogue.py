@@ -416,6 +416,7 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 
 _JOINTS = ("at", "from", "on", "to")
 """What a verb may end with that a target follows."""
+_SELF = Title("themselves")
 
 
 class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
@@ -506,6 +507,12 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         verb, on = self._words
         one = targets[0] if type(targets) is tuple and len(targets) == 1 else targets
         return Said("action.done", {"verb": verb, "on": on if one else "", "targets": one or ""}, self.id)
+
+    @cached_property
+    def said_alone(self) -> Said:
+        """The words for somebody doing it to themselves."""
+        verb, on = self._words
+        return Said("action.done", {"verb": verb, "on": Title("on") if on else "", "targets": _SELF}, self.id)
 
     @cached_property
     def _words(self) -> tuple[Title, Title]:

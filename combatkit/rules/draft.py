@@ -190,7 +190,7 @@ class Draft:
     ) -> None:
         """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`.
 
-        One that begins `anew` at once wakes nobody, and its end is told by nothing.
+        One that begins `anew` at once wakes nobody, and no log tells its end.
         """
         also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
         cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
@@ -198,7 +198,11 @@ class Draft:
         if effect.anchor:
             data["anchor"] = effect.anchor
         rules = tuple(dict.fromkeys(filter(None, cited)))
-        text = say("condition.anew") if anew else text or self.rules.said_of("ends", effect.id, effect)
+        text = text or self.rules.said_of("ends", effect.id, effect)
+        if anew and by == "gm":
+            text, data["anew"] = say("condition.ends_anew", ended=text), True
+        elif anew:
+            text = say("condition.anew")
         before = self.state
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:

@@ -71,11 +71,7 @@ def strike(draft: Draft, act: Act) -> Act:
     """
     if DECLARED_AT in act.result:
         return _strike_those_left(draft, act)
-    case, outcomes = draft.case(act), dict[str, object]()
-    for target in act.targets:
-        asks = draft.rules.asks(case if len(act.targets) == 1 else case.given({**act.params, "target": [target]}))
-        ask = next((ask for ask in asks if ask.purpose == "attack"), None)
-        outcomes[target] = _strike_one(draft, act, target, ask)
+    outcomes = {target: _strike_one(draft, act, target, several=len(act.targets) > 1) for target in act.targets}
     return replace(act, result={"outcome": outcomes})
 
 
@@ -89,7 +85,7 @@ def _strike_those_left(draft: Draft, act: Act) -> Act:
     for target in act.result[DECLARED_AT]:
         one = replace(act, targets=(target,), params={**act.params, "target": [target]}, result={})
         if target in act.targets:
-            outcomes |= strike(draft, one).result["outcome"]
+            outcomes[target] = _strike_one(draft, one, target, several=True)
         else:
             outcomes[target] = _forgo(draft, one)
     return replace(act, result={"outcome": outcomes, DECLARED_AT: act.result[DECLARED_AT]})
@@ -104,14 +100,18 @@ def _forgo(draft: Draft, act: Act) -> str:
     return "miss" if (said == "miss" if said else missed) else _LOST
 
 
-def _strike_one(draft: Draft, act: Act, target: str, ask: Ask | None) -> str | None:
-    said = act.params.get("outcome")
+def _strike_one(draft: Draft, act: Act, target: str, *, several: bool) -> str | None:
+    case, said, at = draft.case(act), act.params.get("outcome"), "at" if several else ""
+    asks = draft.rules.asks(case.given({**act.params, "target": [target]}) if several else case)
+    ask = next((ask for ask in asks if ask.purpose == "attack"), None)
     if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
         ask = ask or Ask("attack", 1, 20, named_modifiers(act.params, draft.rules.struck_by))
         given = draft.faces.take(ask.thrown.each, "attack", act.who)
         if given is None:
             if said:
-                tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
+                tell_attack(
+                    draft, act, target, said, say("attack.told", of=at, at=target, outcome=Title(said)), by="gm"
+                )
             return said
         rolled = Rolled(given, "table", 0)
     else:
@@ -120,7 +120,8 @@ def _strike_one(draft: Draft, act: Act, target: str, ask: Ask | None) -> str | N
     total = face + modifier
     outcome = said or (None if ask.needed is None else ("hit" if ask.lands(face) else "miss"))
     data = _attack_data(ask, rolled, outcome)
-    text = say("attack.rolls", total=total, needed=ask.needed, outcome=Title(outcome or ""))
+    told = {"total": total, "needed": ask.needed, "at": target, "outcome": Title(outcome or "")}
+    text = say("attack.rolls", of=at, **told)
     cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
     draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
     return outcome

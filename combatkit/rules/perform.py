@@ -121,14 +121,23 @@ def _words_of(case: Case) -> Said | None:
     rules, params, option = case.rules, case.params, case.params.get("option")
     if "trigger" in params and "reaction" in case.action.when and "action" not in params:
         return said_trigger(params["trigger"], rules, case.state)
-    told = [str(option)] if option and (case.action.facts.get("said") or rules.listed(case, "option") is None) else []
+    facts = case.action.facts
+    told: list[Said | Title] = []
+    if option in facts.get("examples", ()):
+        told = [Title(option)]
+    elif option and (facts.get("said") or rules.listed(case, "option") is None):
+        told = [say(PLAIN, text=str(option))]
     if not any(rules.parameters.by_id[id].kind == "action" for id in params):  # which tells it itself
         strikes = "attack" in case.action.tags  # and says with what where it rolls
         named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
-        told += [str(params[id]).replace("_", " ") for id in named]
-    if len(told) == 1 and not option:
-        return say(PLAIN, text=Title(told[0]))  # a word of the rules, in the language's own
-    return say(PLAIN, text=", ".join(told)) if told else None
+        told += [_named(rules, params[id]) for id in named]  # a word of the rules, in the language's own
+    return say("action.words", words=told) if told else None
+
+
+def _named(rules: Ruleset, value: object) -> Title:
+    """Return a word that somebody gave as a sentence has it: with a capital if it is a number on a sheet."""
+    word = str(value).replace("_", " ")
+    return Title(f"{word[:1].upper()}{word[1:]}" if value in rules.stats.ids() else word)
 
 
 @lru_cache(maxsize=4096)

@@ -297,7 +297,8 @@ class Ruleset(Rulebook):
 
     def said(self, case: Case) -> Said:
         """Return the words for what somebody does, and to whom; what uses up something kept says that by itself."""
-        return case.action.said(() if case.action.does == "use" else case.targets)
+        targets = () if case.action.does == "use" else case.targets
+        return case.action.said_alone if targets == (case.fighter.name,) else case.action.said(targets)
 
     @final
     def when(self, action: Action, params: Mapping[str, object]) -> str:

@@ -15,6 +15,7 @@ from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.files.paths import is_journal
 from combatkit.registry import rulesets
+from combatkit.report.words import setting_words
 from combatkit.rules.catalogue import Setting
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message
@@ -156,11 +157,7 @@ def reading(id: str, setting: Setting, value: object) -> Answer:
 
 
 def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(_word(each) for each in value)
-    return "no limit" if value is None else cut(str(value).replace("_", " "), TEXT)
+    return cut(setting_words(value, "no limit"), TEXT)
 
 
 # ── the journal ──

@@ -116,3 +116,35 @@ def test_what_a_fall_breaks_off_cites_no_rule_of_its_type() -> None:
     enc.do("Bo", "drink_potion")
     lost = [event for event in enc.damage("Bo", 20) if event.kind == "progress"]
     assert [(event.text, event.rules) for event in lost] == [("has to begin drink potion again", ())]
+
+
+def test_a_spell_on_oneself_is_on_themselves_and_of_several_each_is_named() -> None:
+    enc = begun(Bo={"initiative_rating": 9, "attack_bonus": 5, "defense": 9}, V={"defense": 9}, W={"defense": 9})
+    assert enc.do("Bo", "cast_magic", target="Bo", damage=1)[0].text == "casts magic on themselves"
+    enc.do("Bo", "cast_magic", target=["V", "W"], damage=1, rolls=[15, 3])
+    told = [event.text for event in enc.resolve() if event.kind == "attack"]
+    assert told == ["rolls 20 against 9 to hit V: hit", "rolls 8 against 9 to hit W: miss"]
+
+
+def test_a_reaction_to_words_says_once_what_it_comes_to() -> None:
+    enc = begun(Bo={"initiative_rating": 9}, V={}, W={})
+    foiled = [e.text for e in enc.do("V", "evade", trigger="a rope snaps", outcome="foiled") if e.actor == "V"]
+    assert foiled == ["answers with evade", "evades (a rope snaps)", "foils it"]
+    failed = [e.text for e in enc.do("W", "evade", trigger="a rope snaps", outcome="failed") if e.actor == "W"]
+    assert failed[1:] == ["evades (a rope snaps)", "fails, and can't try again"]
+
+
+def test_a_condition_put_on_again_says_how_the_old_one_ends_and_the_log_only_the_new_one() -> None:
+    enc = begun(Bo={}, V={})
+    enc.condition("Bo", "prone")
+    events = enc.condition("Bo", "prone", until="end of round")
+    assert [event.text for event in events] == ["is no longer prone as before", "is prone"]
+    assert "as before" not in enc.log().markdown
+
+
+def test_an_answer_of_the_gm_is_taken_back_under_its_name() -> None:
+    enc = begun(Bo={"initiative_rating": 9}, V={})
+    enc.do("Bo", "attack", target="V", outcome="hit", damage=1)
+    enc.do("V", "parry")
+    enc.resolve(answer="foiled")
+    assert enc.undo()[0].text == "undone: The GM's answer"

@@ -447,7 +447,7 @@ def test_aim_without_a_rank_takes_the_better_one_and_no_other() -> None:
 @pytest.mark.rule("d6.act.aim.bonus")
 def test_aim_without_a_rank_takes_tactics_where_both_are_as_good() -> None:
     enc = fight({"Mara": pc(9, tactics=3, search=3), "Vex": npc(7)})
-    assert enc.do("Mara", "aim", option="bonus")[-1].text == "gets +3 (tactics) on the next attack roll"
+    assert enc.do("Mara", "aim", option="bonus")[-1].text == "gets +3 (Tactics) on the next attack roll"
     assert [aim.value["rank"] for aim in enc["Mara"].conditions] == ["tactics"]
 
 

@@ -142,3 +142,30 @@ def test_the_wounded_who_act_are_not_said_to_be_down() -> None:
     enc.condition("Vex", "out")
     rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
     assert [row["how"] for row in rows if row["name"] == "Vex"] == ["down"]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "uses a skill: bash a door"), ("de", "setzt eine Fertigkeit ein: eine Tür einschlagen")],
+)
+def test_what_a_skill_is_used_for_is_told(language: str, told: str) -> None:
+    enc = ck.Encounter("d6", seed=1, language=language)
+    enc.add("Mara", side="a", attributes={"might": "3D"}, search=1)
+    enc.start()
+    assert enc.do("Mara", "use_skill", option="bash a door")[0].text == told
+
+
+def test_a_rank_is_told_as_the_sheet_has_it() -> None:
+    enc = fight({"Mara": pc(9, search=1, tactics=2, agility=2)})
+    assert enc.do("Mara", "aim", option="bonus", rank="search")[0].text == "aims: Search"
+    enc.undo()
+    assert enc.do("Mara", "aim", option="bonus")[-1].text == "gets +2 (Tactics) on the next attack roll"
+    enc.undo()
+    assert enc.do("Mara", "defend", rank="agility")[0].text == "defends: Agility"
+
+
+def test_the_log_says_in_words_how_a_table_settles_ties() -> None:
+    enc = ck.Encounter("d6", seed=1, options={"npc_ties": "gm"})
+    enc.add("Vex", side="e", npc=True)
+    enc.start()
+    assert "NPCs in a tie: GM." in enc.log().markdown

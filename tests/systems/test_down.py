@@ -239,7 +239,7 @@ def test_nobody_is_told_twice_to_be_what_they_are_already(system: str) -> None:
     enc = fight(system)
     enc.condition("Vex", "down")
     enc.damage("Vex", 10)
-    (told,) = [event for event in enc.condition("Vex", "down") if event.text]
+    (told,) = [event for event in enc.condition("Vex", "down") if event.kind == "effect"]
     assert told.text == "is down already"
     first, again, less = [enc.condition("Bo", "cover", value=value)[-1].text for value in (50, 50, 25)]
     assert (first, again, less) == ("has cover", "has cover already", "has cover")

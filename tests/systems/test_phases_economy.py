@@ -629,7 +629,7 @@ def test_what_is_kept_for_later_says_which_skill(system: str, skill: str) -> Non
     done = enc.do("Vex", use, trigger="it opens")
     while enc.pending:
         done += enc.resolve(answer="nobody" if enc.pending[0].who == "GM" else None)
-    assert any(event.action == skill and "hide" in event.text for event in done)
+    assert any(event.action == skill and "hide" in event.text.casefold() for event in done)
 
 
 def test_who_is_stunned_finds_recovering_before_all_else() -> None:

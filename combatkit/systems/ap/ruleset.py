@@ -271,7 +271,8 @@ class ActionPoints(Ruleset):
     def said(self, case: Case) -> Said:
         """Return the words for what somebody does, with what it comes to if no roll and no answer tells that."""
         said, outcome = super().said(case), case.params.get("outcome")
-        told = outcome is None or case.window is not None or case.action.does in ("attack", "charge", "contest")
+        answers = case.window is not None or ("trigger" in case.params and "reaction" in case.action.when)
+        told = outcome is None or answers or case.action.does in ("attack", "charge", "contest")
         return said if told else say("action.with", action=said, words=Title(outcome))
 
     def follows(self, draft: Draft, moment: Moment) -> None:

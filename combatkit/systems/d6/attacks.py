@@ -166,7 +166,7 @@ def aim(draft: Draft, act: Act) -> Act:
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: ranks[r])
         value |= {"rank": rank, "add": ranks[rank]}
-        named = None if "rank" in act.params else Title(rank)  # as the action says
+        named = None if "rank" in act.params else Title(rank.capitalize())  # as the action says
         text, rule = say("aim.adds", add=ranks[rank], rank=named), "d6.act.aim.bonus"
     else:
         text, rule = say("aim.ignores"), "d6.act.aim.range"
