@@ -11,7 +11,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.quiz import items_of, moments_of
-from combatkit.study.quiz.items import _deeds, _item
+from combatkit.study.quiz.items import _deeds, _item, _told
 from combatkit.widgets._moment_view import AskMoment, moment_form
 from tests.conformance.player import play
 
@@ -145,6 +145,18 @@ def test_a_german_question_keeps_the_title() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
     enc.condition("Vex", "prone")
     assert ck.question(enc.at(), "Vex", "stand_up").question == "Vex wählt: Aufstehen. Ist das erlaubt?"
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_within_a_german_question_a_title_is_as_it_is_by_itself(system: str) -> None:
+    view = ck.scene("catwalk").encounter(system, seed=7, language="de").at()
+    word = view.ruleset.languages["de"].word
+    for action in view.ruleset.actions:
+        assert _told(view, "action", action.id) == word(action.title)
+    english = catwalk(system).at()
+    assert {_told(english, "action", action.id) for action in view.ruleset.actions} == {
+        action.title.lower() for action in view.ruleset.actions
+    }
 
 
 def test_numbers_of_numpy_will_do() -> None:

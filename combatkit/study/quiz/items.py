@@ -478,8 +478,8 @@ def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
     given = _given(view, action, params)
     if given.keys() == {"target"}:
         return f" {language_of(view).tell(words()['question']['on'], target=given['target'])}"
-    word = language_of(view).word
-    told = [f"{word(view.ruleset.parameters[id].title.lower())}: {value}" for id, value in given.items()]
+    language, parameters = language_of(view), view.ruleset.parameters
+    told = [f"{_within(language, parameters[id].title)}: {value}" for id, value in given.items()]
     return f" ({', '.join(told)})" if told else ""
 
 
@@ -527,8 +527,13 @@ def _told(view: View, kind: str, value: Any) -> str:
     if kind in ("name", "names"):
         return str(value)
     if kind == "action":
-        return language.word(view.ruleset.catalogue(view._state)[str(value)].title.lower())
+        return _within(language, view.ruleset.catalogue(view._state)[str(value)].title)
     return language.word(("yes" if value else "no") if isinstance(value, bool) else str(value).replace("_", " "))
+
+
+def _within(language: Language, title: str) -> str:
+    """Return a title in the middle of a sentence: only English writes it small, where a word may mean another thing."""
+    return title.lower() if language.id == ENGLISH else language.word(title)
 
 
 def language_of(view: View) -> Language:
