@@ -131,6 +131,10 @@ class Ladder:
         until = [(each.until or "").removesuffix(f": {name}") for each in held if each.id in OUT]
         return [ends.get(words, words or None) for words in until]
 
+    def lies(self, name: str) -> bool:
+        """Check whether somebody is out, also one who still acts as what felled them happens at the same time."""
+        return any(each.id in OUT for each in self.enc[name].conditions)
+
     def look(self) -> Moment:
         """Return what there is to see before a call; those who are gone stand where they stood."""
         order = self.first_order if self.still else self.order()
@@ -232,7 +236,7 @@ class Ladder:
                 return
             for _ in range(self.random.randint(0, 2)):
                 self.meddle(now)
-            if not self.still and self.random.random() < 0.15 and self.may(now, "delay") and not self.outs(now):
+            if not self.still and self.random.random() < 0.15 and self.may(now, "delay") and not self.lies(now):
                 if self.system != "segments":  # there they go to LOW
                     self.waits.add(now)
                 self.end("delay", now)

@@ -116,3 +116,17 @@ def test_the_weapon_that_is_used_decides_whose_blow_comes_first(weapon: str) -> 
         assert hp(enc, "Mara") == -10
     else:
         assert (enc.active, enc.clock.round) == (None, 2)
+
+
+@pytest.mark.rule("segments.seq.2-tied-order", "segments.delay.high")
+def test_who_falls_at_the_same_time_and_delays_misses_the_turn_in_low_and_no_other() -> None:
+    enc = rolled("Mara", "Vex", party=3, foes=3, Mara=SWORD, Vex=SWORD)
+    to_turn(enc, "Mara")
+    enc.condition("Vex", "unconscious", until="end of turn")
+    enc.end_turn()
+    enc.do("Vex", "delay")
+    assert enc.clock.round == 2
+    assert "misses a turn: unconscious" in [event.text for event in enc._events if event.actor == "Vex"]
+    assert not holds(enc, "Vex"), "it cost that turn, and not the next round's"
+    roll(enc, 3, 2)
+    assert [name for _, name in turns(enc)] == ["Mara", "Vex"]

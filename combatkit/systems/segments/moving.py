@@ -90,6 +90,9 @@ def acts_no_longer(draft: Draft, name: str) -> None:
     held = draft.state.fighters[name].effect(AT_ONCE)
     if held is not None:
         draft.end_effect(name, held, text=say("at_once.no_longer"))
+        for effect in draft.state.fighters[name].effects:  # what was not to cost that turn costs the one that is left
+            if effect.anchor == f"turn_end:{name}" and effect.counted == draft.state.occasion:
+                draft.renew(name, replace(effect, counted=0), say("condition.anew"))
         settle(draft)
 
 
