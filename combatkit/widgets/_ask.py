@@ -33,7 +33,17 @@ from combatkit.rules.shapes import Parts
 from combatkit.text import ENGLISH
 from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
-from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
+from combatkit.widgets._dice import (
+    Faces,
+    Roll,
+    action_asks,
+    called,
+    dice_of,
+    faces_that_do,
+    foretold,
+    order_of,
+    roll_of,
+)
 from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
@@ -52,6 +62,9 @@ heart."""
 
 _WISHES: dict[str, type[Take | Bring]] = {"take": Take, "bring": Bring}
 """Messages that bring somebody in, and may ask for dice first."""
+
+_WEIGHED = 8
+"""For so many targets it is told which faces hit them: a form shows no more of them at first."""
 
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
@@ -363,10 +376,11 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
     rest = free if kind == "action" else case.params
     others = {key: value for key, value in rest.items() if key != id}
     stands = "" if field["required"] else view._weigh(case.fighter.name, case.action, others).reason
-    weighed: list[tuple[Any, Ruling]] = []
-    for value in values:
-        chosen = with_one(case.action, rest, id, value) if kind == "names" else {**rest, id: value}
-        weighed.append((value, view._weigh(case.fighter.name, case.action, chosen)))
+
+    def chosen(value: Any) -> dict[str, object]:
+        return with_one(case.action, rest, id, value) if kind == "names" else {**rest, id: value}
+
+    weighed = [(value, view._weigh(case.fighter.name, case.action, chosen(value))) for value in values]
     if kind == "action":
         field["titled"] = True
         weighed.sort(key=lambda each: _rank(case, *each))
@@ -389,7 +403,10 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
             fighter = case.state.fighters[value]
             if "attack" in case.action.tags and fighter.side == case.fighter.side:
                 made["ally"] = True
-            if beside := " · ".join(filter(None, (_left(vantage, view, fighter), _apart(vantage, case, fighter)))):
+            is_told = ruling.allowed and len(fitting) < _WEIGHED and not case.rules.lies(case.state, fighter)
+            does = faces_that_do(vantage, case.given(chosen(value))) if is_told else ""
+            told = (_left(vantage, view, fighter), _apart(vantage, case, fighter), does)
+            if beside := " · ".join(filter(None, told)):
                 made["small"] = beside
         fits = ruling.allowed or ruling.reason == stands
         why = [] if fits else reason_parts(ruling.reason, ruling.rule)

@@ -169,6 +169,28 @@ def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
     return [f"{replace(roll.ask.thrown, plus=0).notation}{mark}", *told]
 
 
+def faces_that_do(vantage: Vantage, case: Case) -> str:
+    """Say in short which faces hit whom an attack is aimed at, where that is told here; nothing if all do, or none."""
+    if not vantage.shows_needed or "attack" not in case.action.tags:
+        return ""
+    roll = next((roll for roll in action_asks(case, {}) if roll.purpose == "attack" and not roll.more), None)
+    found = None if roll is None or roll.ask.needed is None else _landing(roll.ask)
+    if found is None or len(found[0]) in (0, found[2] - found[1] + 1):
+        return ""
+    landing, lowest, _ = found
+    return (
+        f"\N{GREATER-THAN OR EQUAL TO} {landing[0]}"
+        if landing[0] > lowest
+        else f"\N{LESS-THAN OR EQUAL TO} {landing[-1]}"
+    )
+
+
+def _landing(ask: Ask) -> tuple[list[int], int, int]:
+    """Return which faces do, and the lowest and the highest there are."""
+    lowest, highest = len(ask.thrown.each), sum(ask.thrown.each)
+    return [natural for natural in range(lowest, highest + 1) if ask.lands(natural)], lowest, highest
+
+
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask, sides = roll.ask, roll.sides
     faces = faces[: len(sides)] if roll.who else faces  # a die for a tie that is none any more
@@ -227,8 +249,7 @@ _DOES = {"attack": ("hits", "misses")}
 def _doing(roll: Roll) -> Parts:
     """Say which faces do: the face that is needed, not the sum."""
     ask, (does, _) = roll.ask, _DOES.get(roll.purpose, ("does", ""))
-    lowest, highest = len(ask.thrown.each), sum(ask.thrown.each)
-    landing = [natural for natural in range(lowest, highest + 1) if ask.lands(natural)]
+    landing, lowest, highest = _landing(ask)
     if not landing:
         return [{"strong": "nothing"}, f" {does}"]
     if len(landing) == highest - lowest + 1:

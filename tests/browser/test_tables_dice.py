@@ -185,6 +185,16 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_which_faces_hit_stands_beside_each_target(stub_page: StubPage, system: str) -> None:
+    _, live, _ = duel(stub_page, system)
+    said = live.root.locator(".ck-work .ck-sum").first.inner_text()
+    found = re.search(r"(\d+) or (more|less) hits", said)
+    assert found
+    sign = {"more": "\N{GREATER-THAN OR EQUAL TO}", "less": "\N{LESS-THAN OR EQUAL TO}"}[found[2]]
+    expect(live.root.locator(".ck-work .ck-pick > small").first).to_contain_text(f"{sign} {found[1]}")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_enter_passes_over_no_die_not_even_from_among_the_options(stub_page: StubPage, system: str) -> None:
     _, live, missing = duel(stub_page, system)
     form = live.root.locator(".ck-work")
