@@ -117,6 +117,7 @@ def test_a_fight_is_taken_off_the_list_once_that_is_meant(table: TablePage) -> N
             "aria-disabled", "true"
         )
     table.page.locator("#kept > summary").click()
+    expect(table.page.locator("#kept p")).to_contain_text("nobody has done anything yet")
     rows = table.page.locator("#kept li")
     expect(rows).to_have_count(2)
     off = table.page.get_by_role("button", name="Take “Catwalk” off the list")
