@@ -116,7 +116,8 @@ class Told:
             return None
         below = self._below() if self.people or self.stops else []
         owed = self._owed() if self._blows else None
-        below += self._asked_elsewhere(owed, bool(below))
+        if self._vantage.at.plays and not self._vantage.players:
+            below += self._asked_elsewhere(owed, bool(below))
         if lines:
             below += self._besides(lines, len(plain(below)))
         shown = about(self._vantage, who, text, below or self._when())
@@ -422,8 +423,6 @@ class Told:
 
     def _asked_elsewhere(self, owed: Owed | None, more: bool) -> Parts:
         """Say to the GM at which seats it is asked how much hits take, those of before too."""
-        if self._vantage.players:
-            return []
         seat_of = table_of(self._vantage.encounter).seat_of
         said = [self._say("owed", who=neutral(owed["seat"]))] if owed is not None and "seat" in owed else []
         told = {blow.seq for blow in self._blows}

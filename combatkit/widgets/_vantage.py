@@ -514,7 +514,8 @@ class Vantage:
     def _look_at(self, encounter: Encounter) -> None:
         """See what happens in a fight, and at its table."""
         encounter.watch(self._happened)
-        table_of(encounter).onlookers.add(self)
+        self.at = table_of(encounter)
+        self.at.onlookers.add(self)
 
     def _happened(self, events: tuple[Event, ...]) -> None:
         """Show what has just happened: anybody who has gone to the past is called back."""
