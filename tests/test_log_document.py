@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.core.plain import bare, capital
+from combatkit.core.plain import bare
 from combatkit.report.open_line import OpenLine
 from combatkit.report.words import of_several
 from combatkit.text import neutral
+from combatkit.text.phrases import capital
 from tests.conformance.player import play
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")

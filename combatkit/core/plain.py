@@ -186,11 +186,6 @@ def several(number: int, noun: str) -> str:
     return counted(number, head) + "".join(rest)
 
 
-def capital(words: str) -> str:
-    """Return words with a capital letter first, as a sentence begins."""
-    return words[:1].upper() + words[1:]
-
-
 def full_stop(words: str) -> str:
     """Return words as a sentence: with a full stop, if they do not end as one already."""
     return words if words.endswith((".", "?", "!")) else f"{words}."

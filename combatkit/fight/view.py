@@ -27,7 +27,7 @@ from combatkit.core.model import (
     State,
     Way,
 )
-from combatkit.core.plain import bare, capital, counted, is_number, own
+from combatkit.core.plain import bare, counted, is_number, own
 from combatkit.core.timeline import Log, digest_of
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight import ground as grounds
@@ -50,6 +50,7 @@ from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.windows import offers
+from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
     from combatkit.study.odds.table import Odds

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
 from combatkit.core.guises import Guises
 from combatkit.core.model import numbered
-from combatkit.core.plain import capital, counted
+from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
@@ -20,6 +20,7 @@ from combatkit.report.words import SIDE_MARKS, condition_word, joined, setting_w
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import ENGLISH, Said, Title, say
+from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter

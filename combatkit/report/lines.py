@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names, asks_seen, said_about
 from combatkit.core.model import Bid, Event, State, window_of
-from combatkit.core.plain import capital
 from combatkit.core.timeline import MOVES, strokes, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
@@ -24,6 +23,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.text import SEVERAL, Language, Said, say
+from combatkit.text.phrases import capital
 
 KEPT = 60
 """How many lines a log's view holds; older ones are asked for."""

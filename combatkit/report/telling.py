@@ -11,7 +11,6 @@ from msgspec import convert
 
 from combatkit.core.curtain import REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Effect, Event
-from combatkit.core.plain import capital
 from combatkit.core.timeline import strokes
 from combatkit.report.words import (
     FAILS,
@@ -30,6 +29,7 @@ from combatkit.rules.sheet import said_revealed
 from combatkit.rules.weapons import said_spot
 from combatkit.rules.windows import said_asked
 from combatkit.text import PLAIN, Title, say
+from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
     from combatkit.report.lines import LogLines

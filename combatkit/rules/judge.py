@@ -25,7 +25,7 @@ from combatkit.core.model import (
     present,
     what_is_left,
 )
-from combatkit.core.plain import capital, full_stop, short, with_article
+from combatkit.core.plain import full_stop, short, with_article
 from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import REACTION, TAG, Action, Cost, SlotSpec
@@ -35,6 +35,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.weapons import USES, off_board, used_up, weapons_of
 from combatkit.text import ENGLISH, say_names
+from combatkit.text.phrases import capital
 
 # ── who may act now ──
 

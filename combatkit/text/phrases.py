@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Container, Mapping
 from functools import partial
 
-from combatkit.core.plain import capital
-
 _FIELD = re.compile(r"\{(\w+)\}")
 
 _SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
@@ -44,6 +42,11 @@ _REST = re.compile(r" and (\d+ more)$")
 
 _ROLES = re.compile(r"(?:^|(?<=, )|(?<= and )|(?<= or ))(?:you|your GM|the GM)(?=$|, | and | or )", re.IGNORECASE)
 """Who stands among several names, and is called by a word of ours."""
+
+
+def capital(words: str) -> str:
+    """Return words with a capital letter first, as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 class Phrases:

@@ -11,9 +11,8 @@ from weakref import WeakSet
 
 from msgspec import Struct
 
-from combatkit.core.plain import capital
 from combatkit.errors import InvalidInput, UnknownName, short
-from combatkit.text.phrases import Phrases
+from combatkit.text.phrases import Phrases, capital
 from combatkit.text.sources import front_end_only, spoken_before
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from combatkit.core.dice import faces
 from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ground, Ruling
-from combatkit.core.plain import capital
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
@@ -31,6 +30,7 @@ from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
 from combatkit.text import ENGLISH
+from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import (

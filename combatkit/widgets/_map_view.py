@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from combatkit.core.curtain import shows_numbers
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, open_bids
-from combatkit.core.plain import capital
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.fight.view import View
@@ -21,6 +20,7 @@ from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
 from combatkit.study.exercises.played import PlayedEncounter
+from combatkit.text.phrases import capital
 from combatkit.widgets._message import Message
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from combatkit.core.model import Asked, Reach, Way
-from combatkit.core.plain import capital
 from combatkit.errors import InvalidInput
 from combatkit.fight.ground import moves_of, way_by
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, said_length
 from combatkit.text import neutral, say_names
+from combatkit.text.phrases import capital
 from combatkit.widgets._map_view import known, plain_spot
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage

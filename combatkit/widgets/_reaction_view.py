@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from combatkit.core.model import Bid, Fighter, State, Window
-from combatkit.core.plain import capital
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -13,6 +12,7 @@ from combatkit.rules.shapes import Parts
 from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
+from combatkit.text.phrases import capital
 from combatkit.widgets._fit import first
 from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stands_by, stops, what_kept
 from combatkit.widgets._table import TRAVELS

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combatkit.core.model import Event
-from combatkit.core.plain import capital
 from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DEAD, DOWN
 from combatkit.text import neutral, say_names, signed
+from combatkit.text.phrases import capital
 from combatkit.widgets._told import Told, about, marked, place, strong
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Fell, Result

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
-from combatkit.core.plain import capital
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, kept_for, readied, with_target
@@ -14,6 +13,7 @@ from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
 from combatkit.text import Title, say
+from combatkit.text.phrases import capital
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets.shapes import Act, Chosen
 

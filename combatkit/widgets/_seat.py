@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, asks_unseen, keeps_waiting, names_of
 from combatkit.core.model import Event, State, open_bids
-from combatkit.core.plain import bare, capital
+from combatkit.core.plain import bare
 from combatkit.core.timeline import MOVES
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import say_names, signed
+from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._owed import owed_at

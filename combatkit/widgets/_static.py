@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 
-from combatkit.core.plain import capital
 from combatkit.report.shapes import Line, Lines
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import sheet_line
 from combatkit.text import Language, neutral, signed
+from combatkit.text.phrases import capital
 from combatkit.widgets._ladder_view import WORDS
 from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage

@@ -8,7 +8,6 @@ from typing import Any
 
 from combatkit.core.curtain import shows_numbers, shows_words, vital_word
 from combatkit.core.model import Act, Event, Fighter
-from combatkit.core.plain import capital
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
@@ -16,6 +15,7 @@ from combatkit.report.words import FAILS, dice_parts, plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import PLAIN, Title, neutral, say, signed
+from combatkit.text.phrases import capital
 from combatkit.widgets._owed import unsaid
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token

@@ -12,10 +12,10 @@ from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from combatkit.core.plain import capital
 from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Tongue
 from combatkit.text import ENGLISH, Language
+from combatkit.text.phrases import capital
 from combatkit.text.sources import front_end, numbered
 from combatkit.widgets._vantage import Vantage
 

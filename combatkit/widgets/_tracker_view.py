@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import SOMEBODY
 from combatkit.core.model import Bid, State
-from combatkit.core.plain import capital, counted
+from combatkit.core.plain import counted
 from combatkit.fight.fight import Encounter
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
@@ -25,6 +25,7 @@ from combatkit.report.words import (
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Language, neutral, say_names
+from combatkit.text.phrases import capital
 from combatkit.widgets._end_view import alone, end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from combatkit.core.model import Fighter, Place, State, Step, sides_of
-from combatkit.core.plain import capital, counted
+from combatkit.core.plain import counted
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.presentation import Presentation, Sight
@@ -35,6 +35,7 @@ from combatkit.systems.segments.spells import chosen_of
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import attack_lines, changed, is_missile, weapons_of
 from combatkit.text import say_names
+from combatkit.text.phrases import capital
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _GROUPS = {
