@@ -280,8 +280,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const title = lines.map((line) => line.map((part) => plain([part])).join(" ")).join("; ");
     const chips = lines.filter(isChip).map(condition);
     const opens = (/** @type {Event} */ { target }) => /** @type {HTMLElement} */ (/** @type {Element} */ (target).closest("li")?.querySelector(".ck-name-of"))?.click();
-    const over = html`<button type="button" class="ck-over" tabindex="-1" hidden title=${title} @click=${opens}></button>`;
-    return [chips.length ? [html`<span class="ck-chips" title=${title}>${chips}</span>`, chips.length > 1 ? over : nothing] : nothing, lines.filter((line) => !isChip(line)).map(words), title];
+    const unseen = html`<button type="button" class="ck-unseen" tabindex="-1" hidden title=${title} @click=${opens}></button>`;
+    return [chips.length ? [html`<span class="ck-chips" title=${title}>${chips}</span>`, chips.length > 1 ? unseen : nothing] : nothing, lines.filter((line) => !isChip(line)).map(words), title];
   };
 
   /**
@@ -370,7 +370,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     </li>`;
   };
 
-  /** How many conditions of a rung have no room. @param {Element} over */
+  /** How many conditions of a rung have no room. @param {Element} unseen */
   const cut = ({ previousElementSibling: chips }) => {
     const { bottom, right } = /** @type {Element} */ (chips).getBoundingClientRect();
     return [.../** @type {Element} */ (chips).children].map((each) => each.getBoundingClientRect()).filter(({ top, left }) => top >= bottom || left + 8 >= right).length;
@@ -378,7 +378,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 
   /** Says so, once all is laid out; the word itself takes room. */
   const countCut = () => {
-    const all = [...root.querySelectorAll(/** @type {"button"} */ (".ck-over"))];
+    const all = [...root.querySelectorAll(/** @type {"button"} */ (".ck-unseen"))];
     for (const each of all) each.hidden = true;
     const lacking = all.filter(cut);
     for (const each of lacking) each.hidden = false;
