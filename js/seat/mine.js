@@ -44,6 +44,10 @@ export const createLetting = (send, isBack) => {
   };
 };
 
+/** A box that is ticked or not. @param {string} words @param {boolean} on @param {(on: boolean) => void} turn */
+export const check = (words, on, turn) =>
+  html`<label class="ck-check seat-check"><input type="checkbox" .checked=${on} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => turn(target.checked)} />${words}</label>`;
+
 /** @param {string} title */
 const foldOf = (title) => {
   const fold = document.createElement("details");
@@ -78,9 +82,6 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   let lets = kept(LETS) === "on";
   const letting = createLetting(send, isBack);
   const letGo = () => letting(lets, /** @type {BudgetData} */ (models.budget.get("view")));
-  /** @param {string} words @param {boolean} on @param {(on: boolean) => void} turn */
-  const check = (words, on, turn) =>
-    html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${on} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => turn(target.checked)} />${words}</label>`;
   const turnLets = (/** @type {boolean} */ on) => {
     lets = on;
     kept(LETS, on ? "on" : "off");

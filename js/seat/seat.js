@@ -10,7 +10,7 @@ import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createBell, stayOn } from "./bell.js";
 import { createLine, NEWS } from "./line.js";
-import { layOut } from "./mine.js";
+import { check, layOut } from "./mine.js";
 import { createModels } from "./models.js";
 import { ageOf, wordsFor } from "./words.js";
 
@@ -237,16 +237,12 @@ function draw() {
 /** Chooses something for all seats, as the room's list does. @param {string} what @param {boolean} on */
 const choose = (what, on) => line.send(/** @type {any} */ ({ kind: "choose", what, on }));
 
-/** @param {string} words @param {boolean | undefined} on @param {string} what */
-const check = (words, on, what) =>
-  html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${Boolean(on)} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => choose(what, target.checked)} />${words}</label>`;
-
 /** @param {Partial<Pick<import("../shared/types.js").TrackerData, "sits" | "chosen">>} view */
 const atTable = ({ sits, chosen }) =>
   render(
     sits && !fight.hidden
       ? html`<details class="seat-fold"><summary><b>At the table</b><span>${sits.filter(({ here }) => here).length} of ${sits.length} here</span></summary>
-          <ul>${sits.map(({ name, plays: whom, here, word }) => html`<li><b>${name}</b> ${playing(whom)} <small class=${here ? "" : "is-off"}>${word}</small></li>`)}</ul>${check("Seats roll their own dice", chosen?.throws, "throws")}${check("Ask me before a seat does anything", chosen?.asks, "asks")}${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => choose("paused", true)}>Pause the table</button>`}</details>`
+          <ul>${sits.map(({ name, plays: whom, here, word }) => html`<li><b>${name}</b> ${playing(whom)} <small class=${here ? "" : "is-off"}>${word}</small></li>`)}</ul>${check("Seats roll their own dice", Boolean(chosen?.throws), (on) => choose("throws", on))}${check("Ask me before a seat does anything", Boolean(chosen?.asks), (on) => choose("asks", on))}${state === "paused" ? nothing : html`<button type="button" class="seat-btn is-bare" @click=${() => choose("paused", true)}>Pause the table</button>`}</details>`
       : nothing,
     table,
   );
