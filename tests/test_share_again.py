@@ -161,6 +161,16 @@ def test_a_fight_that_goes_on_keeps_its_room_beside_the_next_one(tmp_path: Path)
         each.close()
 
 
+def test_a_branch_of_a_fight_that_is_over_takes_nobodys_seat(tmp_path: Path) -> None:
+    with begun(journal=tmp_path / "friday.combat") as enc:
+        enc.finish()
+        with enc.share() as first:
+            first.seat("Anna", plays=["Mara"])
+            with enc.branch(2) as branch, branch.share() as room:
+                assert not first.closed
+                assert room.seats == ()
+
+
 # ── shared again ──
 
 

@@ -102,7 +102,7 @@ def journal_of(encounter: Encounter) -> Store | None:
 def _kept(settings: Mapping[str, object]) -> Kept:
     """Return what settings of a fight say of its room."""
     try:
-        return msgspec.convert(settings.get("room") or {}, Kept)
+        return msgspec.convert(settings["room"], Kept)
     except msgspec.ValidationError:
         return Kept()
 
@@ -140,10 +140,10 @@ class Keeper:
 
         A fight that was never shared takes over the seats of the one before it in its journal: they are the evening's.
         """
-        own = {} if self._kept_in is None else self._kept_in.settings
-        if "room" not in own and self._kept_in is not None:
-            return self._taken_over(self._kept_in)
-        kept = _kept(own)
+        store = self._kept_in
+        if store is None:
+            return Kept()
+        kept = _kept(store.settings) if "room" in store.settings else self._taken_over(store)
         return kept if self._can_be(kept) else Kept()
 
     def _taken_over(self, store: Store) -> Kept:
@@ -151,10 +151,9 @@ class Keeper:
         if not shared or self._encounter.parent is not None or store.book.stage(shared[-1].number) != "over":
             return Kept()
         last, fighters = _kept(shared[-1].settings), self._encounter._state.fighters
-        plays = {name: tuple(filter(fighters.__contains__, seat.plays)) for name, seat in last.seats.items()}
-        seats = {name: replace(seat, plays=plays[name]) for name, seat in last.seats.items()}
-        kept = Kept(seats, last.asks, last.throws)
-        return kept if self._can_be(kept) else Kept()
+        there = fighters.__contains__
+        seats = {name: replace(seat, plays=tuple(filter(there, seat.plays))) for name, seat in last.seats.items()}
+        return Kept(seats, last.asks, last.throws)
 
     def _can_be(self, kept: Kept) -> bool:
         named = all(is_text(name, NAME) and name == seat.name for name, seat in kept.seats.items())

@@ -358,7 +358,7 @@ class Room(AbstractContextManager["Room"]):
     # ── how it stands ──
 
     def settle(self) -> None:
-        """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
+        """Keep what the table has settled, and look whether only somebody hidden can act: then seats wait for the GM."""
         self._kept.follow()
         self._kept.note(self.table.passed, self.table.left_open)
         self.busy.settle(any(post.is_held or post.is_left for post in self.posts.values()))
@@ -419,8 +419,8 @@ def room_of(encounter: Encounter) -> Room | None:
 
 
 def room_before(encounter: Encounter) -> Room | None:
-    """Return the room whose seats come along as a fight is first shared: of one in its journal that is over."""
-    if (store := journal_of(encounter)) is None:
+    """Return the room that ends as a fight is shared: of one in its journal that is over. A branch takes no place."""
+    if (store := journal_of(encounter)) is None or encounter.parent is not None:
         return None
     for room in _open:
         theirs = journal_of(room.encounter)
