@@ -114,6 +114,16 @@ def test_a_range_goes_along_with_whoever_has_the_weapon() -> None:
     }
 
 
+def test_how_far_somebody_is_is_said_in_whole_feet() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0))
+    enc.add("Vex", side="hunters", at=(2, 1))
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    assert [*shown(enc)["apart"].values()] == ["11 ft"]
+
+
 def test_zones_that_touch_are_drawn_beside_each_other() -> None:
     row = {"quay": ("crane",), "crane": ("quay", "roof"), "roof": ("crane",)}
     spots = laid(tuple(row.items()))

@@ -15,7 +15,7 @@ from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, ope
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.fight.view import View
-from combatkit.report.words import sides_view
+from combatkit.report.words import said_length, sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
@@ -239,7 +239,7 @@ def _reaches(board: Board, ground: Ground) -> list[MapReach]:
 
 def _far(board: Board, length: float) -> str:
     """Say how far something leads: where the unit is a square or hex, it goes without saying."""
-    return f"{length:g}" if board.unit == board.kind else f"{length:g} {board.unit}"
+    return f"{length:.0f}" if board.unit == board.kind else said_length(length, board.unit)
 
 
 def _threats(threats: Collection[Threat], sides: Mapping[str, int]) -> list[MapThreat]:

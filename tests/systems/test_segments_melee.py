@@ -218,7 +218,7 @@ def test_whoever_was_put_apart_is_told_to_be_in_the_melee_still_as_they_flee() -
         enc.end_turn()
     enc.do("Odo", "flee", to=(-5, 0))
     assert enc.pending[0].who == "Orc", "a melee is no place on the grid"
-    assert enc.pending[0].about == "Odo flees, still in melee with Orc, 15.8 ft away"
+    assert enc.pending[0].about == "Odo flees, still in melee with Orc, 16 ft away"
 
 
 @pytest.mark.rule("segments.complex.only", "segments.seq.4-multi")

@@ -14,7 +14,7 @@ from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
-from combatkit.systems.segments.checks import SMALL, common, out_of_range
+from combatkit.systems.segments.checks import SMALL, common, in_feet, out_of_range
 from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, fights, modes_of, unsuited
@@ -112,7 +112,7 @@ def said_parting(case: Case, bids: tuple[Bid, ...]) -> Said | None:
     for bid in bids:
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[bid.who])
         if apart is not None and apart.steps > 1:
-            foe, far = bid.who, f"{apart.length:g} {case.rules.board.unit}"
+            foe, far = bid.who, f"{in_feet(apart.length or 0)} {case.rules.board.unit}"
             return say("melee.parting", of="apart", who=case.fighter.name, foe=foe, far=far, **fields)
     return say("melee.parting", who=case.fighter.name, **fields) if fields else None
 
