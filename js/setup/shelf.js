@@ -64,7 +64,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
 
   const look = () => (coming = search());
 
-  const nothingFound = () => `Nobody on the shelf matches \u201c${text.trim()}\u201d.`;
+  const nothingFound = () => `Nobody on the shelf matches “${text.trim()}”.`;
 
   /** @param {Found} row */
   const keyOf = ({ name, source }) => `${source}/${name}`;
