@@ -19,9 +19,7 @@ _WORDS = 200
 
 
 def said_call(vantage: SeatVantage, message: Command) -> str:
-    """Say to the GM what a call that was read asks for; nothing of one that does no more than let something go."""
-    if message.call not in ("do", "damage", "end_turn"):
-        return ""
+    """Say to the GM what a call that was read asks for."""
     return vantage.guises.unmasked(said_request(vantage, {"kind": message.call, **asdict(message)}))
 
 

@@ -96,8 +96,10 @@ class BudgetProjector:
 
     def _back(self, vantage: Vantage) -> str | None:
         """Return what was left for the one who is looked at: whose budget, or what everybody is asked."""
-        if self._name is not None or vantage.left is not None or vantage.selected is None:
-            return None if self._name is not None else vantage.left
+        if self._name is not None:
+            return None
+        if vantage.left is not None or vantage.selected is None:
+            return vantage.left
         asked = vantage.now.ruleset.presentation.now(vantage.now._state).roll_call
         return asked["title"] if asked is not None and not vantage.players and vantage.now.active is None else None
 

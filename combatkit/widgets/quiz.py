@@ -253,7 +253,7 @@ class Quiz(LessonWidget):
             self._hand_in()
 
     def hint(self, i: int) -> str:
-        """Return the next hint to a question: what is left to spend, what the action costs, what to think of."""
+        """Return the next hint to a question: where to look, what is left and what the action costs, what to think of."""
         i, item = self._item(i)
         hints = hints_of(item)
         taken = min(self._hints.get(i, 0) + 1, len(hints))
@@ -352,8 +352,7 @@ class Quiz(LessonWidget):
         rows = [
             (
                 *(number, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules)),
-                *(f"{_clock(item)}. {item.situation}", item.question, said_of(item)),
-                ruleset(item.system).rules[ruling.rule].text if ruling.rule and not ruling.allowed else "",
+                *(f"{_clock(item)}. {item.situation}", item.question, said_of(item), _law(item)),
             )
             for number, (item, ruling) in enumerate(rulings, 1)
         ]
@@ -440,9 +439,13 @@ def _found(item: Item) -> dict[str, object]:
 
 def _key(item: Item) -> dict[str, str]:
     """Return what an answered question of one's own shows as right: nobody can make it again without its fight."""
+    return {"key": f"{said_of(item)} {_law(item)}".rstrip()} if item.title else {}
+
+
+def _law(item: Item) -> str:
+    """Return the words of the rule that refuses what is asked about; none, if they may."""
     ruling = item.ruling
-    text = "" if ruling.allowed else ruleset(item.system).rules[ruling.rule].text
-    return {"key": f"{said_of(item)} {text}".rstrip()} if item.title else {}
+    return "" if ruling.allowed else ruleset(item.system).rules[ruling.rule].text
 
 
 def _told(given: Given) -> dict[str, object]:

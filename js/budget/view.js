@@ -565,7 +565,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   // While everybody is asked, a rung leads to what is asked of its own; once that is open, to all they can do.
   heed("ck-call", (/** @type {{name: string}} */ { name }) => {
-    const [id, call] = (view.past || panel || view.players ? [] : calls()).find(([, each]) => each.name === name) ?? [];
+    const [id, call] = (panel || view.players ? [] : calls()).find(([, each]) => each.name === name) ?? [];
     const key = `of:${id}`;
     if (!call || open?.key === key) return false;
     buttonOf(key)?.focus();

@@ -11,8 +11,11 @@ const [WIDE, TALL, EDGE] = [1200, 630, 72];
 const [PAPER, INK, QUIET, MARK] = ["#111214", "#e9eaec", "#a5a8ad", "#ff9d57"];
 const SIDES = ["#82b5e4", "#e297b8", "#abc784", "#d0b981"];
 
-/** How large words may be written on one line, by what a letter takes on average. @param {string} words @param {number} most @param {number} [room] */
-const sized = (words, most, room = WIDE - 2 * EDGE) => Math.min(most, room / (0.64 * Math.max(words.length, 1)));
+/** What a letter takes on average, of its height. */
+const LETTER = 0.64;
+
+/** How large words may be written on one line. @param {string} words @param {number} most @param {number} [room] */
+const sized = (words, most, room = WIDE - 2 * EDGE) => Math.min(most, room / (LETTER * Math.max(words.length, 1)));
 
 /** Where what is told of the fight ends, and the picture of how the sides fared begins. */
 const MIDDLE = 660;
@@ -44,7 +47,7 @@ const drawn = (told) => {
   const { title, system, lead, scene, faces, facts, fared } = told;
   const isDrawn = fared[0]?.points[1] !== undefined;
   // A notebook's address is nobody else's business.
-  const [address, whose] = [document.querySelector("[data-ck-page]") ? addressOf(location) : "", 0.64 * 26 * system.length];
+  const [address, whose] = [document.querySelector("[data-ck-page]") ? addressOf(location) : "", LETTER * 26 * system.length];
   const said = facts.map(({ title: what, text }) => `${what}: ${plain(text).replace(/\s+/g, " ").replace(/ ,/g, ",").trim()}`);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width=${WIDE} height=${TALL} viewBox="0 0 ${WIDE} ${TALL}" font-family="system-ui, sans-serif" fill=${INK}>
     <rect width=${WIDE} height=${TALL} fill=${PAPER} /><rect width=${WIDE} height="10" fill=${MARK} />${faces.map(({ side, initials, portrait }, at) =>
