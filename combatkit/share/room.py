@@ -358,7 +358,7 @@ class Room(AbstractContextManager["Room"]):
     # ── how it stands ──
 
     def settle(self) -> None:
-        """Keep what the table has settled, and look whether only somebody hidden can act: then seats wait for the GM."""
+        """Keep what the table has settled, and see whether only somebody hidden can act: then seats wait for the GM."""
         self._kept.follow()
         self._kept.note(self.table.passed, self.table.left_open)
         self.busy.settle(any(post.is_held or post.is_left for post in self.posts.values()))

@@ -253,7 +253,7 @@ class Quiz(LessonWidget):
             self._hand_in()
 
     def hint(self, i: int) -> str:
-        """Return the next hint to a question: where to look, what is left and what the action costs, what to think of."""
+        """Return the next hint to a question: where to look, what is left, what the action costs, what to think of."""
         i, item = self._item(i)
         hints = hints_of(item)
         taken = min(self._hints.get(i, 0) + 1, len(hints))
