@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets._passing import let_go
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import hear_seat
@@ -322,3 +323,24 @@ def test_the_gm_sees_a_sign_on_everybody_whom_players_see_otherwise(system: str)
     assert "veil" not in json.dumps([part.view for part in (players, players.ladder, players.map) if part])
     tracker.close()
     players.close()
+
+
+# ── who comes out of hiding ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_comes_out_of_hiding_is_there_in_what_players_read(system: str) -> None:
+    """By the name under which players know them; it is no result any more once it is undone."""
+    enc = ck.Encounter(system, seed=5)
+    enc.add("Mara", side="party")
+    for name, shown in (("Lurk", {}), ("Vex", {"shown_as": "a masked woman"})):
+        enc.add(name, side="town", npc=True, conditions=["hidden"], **shown)
+    enc.start()
+    anna = seat(enc)
+    for name, said in (("Lurk", "Lurk is there now."), ("Vex", "A masked woman is there now.")):
+        enc.condition(name, "hidden", off=True)
+        assert plain(seat_tracker(anna)["result"]["text"]) == said
+        enc.undo()
+        assert "there now" not in json.dumps(seat_tracker(anna).get("result"))
+        enc.redo()
+        assert plain(seat_tracker(anna)["result"]["text"]) == said

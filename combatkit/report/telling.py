@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import convert
 
-from combatkit.core.curtain import REVEALS
+from combatkit.core.curtain import HIDDEN, NOBODY, REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Effect, Event
 from combatkit.core.timeline import strokes
 from combatkit.report.words import (
@@ -309,6 +309,10 @@ def _names(event: Event, who: str | None) -> bool:
 
 def _on_effect_end(log: LogLines, event: Event) -> None:
     id = event._data["id"]
+    if id == HIDDEN and log.players and (log.is_npc(event.target) or not log.sees(event.target or "")):
+        # Whoever reads knew nothing of them: they don't come out of anything, they are there.
+        log.put(event, event.target, [log.told(say("log.appears"))]).veil = NOBODY
+        return
     if log.keeps(id) or event._data.get("anew") or not event.text:
         return
     line = log.line_of(event.target)
