@@ -333,8 +333,8 @@ def test_whoever_comes_out_of_hiding_is_there_in_what_players_read(system: str) 
     """By the name under which players know them; it is no result any more once it is undone."""
     enc = ck.Encounter(system, seed=5)
     enc.add("Mara", side="party")
-    for name, shown in (("Lurk", {}), ("Vex", {"shown_as": "a masked woman"})):
-        enc.add(name, side="town", npc=True, conditions=["hidden"], **shown)
+    for name, shown in (("Lurk", None), ("Vex", "a masked woman")):
+        enc.add(name, side="town", npc=True, conditions=["hidden"], shown_as=shown)
     enc.start()
     anna = seat(enc)
     for name, said in (("Lurk", "Lurk is there now."), ("Vex", "A masked woman is there now.")):
