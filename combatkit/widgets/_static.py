@@ -22,7 +22,7 @@ _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
 _GO_ON = "Run the notebook to play on."
 _THEN = "as it stood when this was shown"
-"""What a notebook keeps is not made anew as play goes on, nor when the notebook is saved."""
+"""What a notebook keeps of a fight that goes on is not made anew with it, nor when the notebook is saved."""
 
 
 def go_on(vantage: Vantage) -> str:
@@ -40,7 +40,8 @@ def heading(vantage: Vantage) -> str:
     past = f"as it was at event {vantage.seq}" if vantage.past is not None else ""
     word = language_at(vantage).word
     words = " · ".join(word(part) for part in (clock.label, time, whose, past) if part)
-    return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)}), {escape(word(_THEN))}</p>"
+    then = "" if past or over else f", {escape(word(_THEN))}"
+    return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)}){then}</p>"
 
 
 def ladder_table(view: LadderView, language: Language) -> str:
