@@ -264,7 +264,7 @@ def test_nothing_is_told_twice_in_the_log() -> None:
     zones.do("Ada", "move")
     told = zones.log(rules=False).markdown
     assert "Bes** stands ready to help Ada." in told
-    assert "Bes helps: search. Ada gets +3 from Bes; comes to 18 against 5, hit" in told
+    assert "Bes helps: Search. Ada gets +3 from Bes; comes to 18 against 5, hit" in told
 
 
 def test_what_is_added_to_a_table_is_named() -> None:
@@ -742,7 +742,8 @@ def test_a_condition_put_on_again_does_not_end_in_between(system: str) -> None:
     enc.start()
     enc.condition("Nox", "unconscious")
     said = [e.text for e in enc.condition("Nox", "unconscious", until="2 rounds") if e.text]
-    assert said == ["is unconscious"]
+    assert said == ["is no longer unconscious as before", "is unconscious"]
+    assert "no longer" not in enc.log().markdown
     assert [c.until for c in enc["Nox"].conditions if c.id == "unconscious"] == [enc.ruleset.said_span("2 rounds")]
 
 
