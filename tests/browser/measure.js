@@ -19,6 +19,9 @@
 
   // Zones at their heights.
   const heights = narrow ? { ".ck-res": 44, ".ck-strip": 28, ".ck-order:not(.is-all)": 64, ".ck-ctl": 60 } : { ".ck-head": 52, ".ck-strip": 28, ".ck-res": 44, ".ck-log > .ck-cap": 28 };
+  // On a phone, why something can't be done has the room it needs, and what is below gives way.
+  const grows = narrow && find(".ck-res.is-word:not(.is-asking)");
+  if (grows) delete heights[".ck-res"];
   for (const [selector, height] of Object.entries(heights)) {
     const el = find(selector);
     if (!el) continue;
@@ -94,7 +97,8 @@
   // Nothing that stays has moved.
   const stays = { head: ".ck-head .ck-clock", result: ".ck-res", ladder: ".ck-order:not(.is-all)", desk: ".ck-budget", undo: ".ck-undo", main: ".ck-ctl > .is-main", strip: ".ck-strip" };
   const now = Object.fromEntries(Object.entries(stays).flatMap(([id, selector]) => (find(selector) ? [[id, box(find(selector))]] : [])));
-  const same = before && Boolean(before.strip) === Boolean(now.strip);
+  if (grows) now.grew = box(grows);
+  const same = before && !now.grew && !before.grew && Boolean(before.strip) === Boolean(now.strip);
   for (const [id, at] of same ? Object.entries(now) : []) {
     const was = before[id];
     // The clock's and the ladder's own size may change: where they begin may not.

@@ -152,7 +152,7 @@ def test_a_tap_on_somebody_aims_at_them_and_all_are_so_far_away(stub_page: StubP
     live.click(live.root.locator(".ck-attacks .ck-act").first)
     tap_on(live, "Orc 2")
     expect(live.root.locator(".mp-cross")).to_have_count(1)
-    expect(live.root.locator(".mp-name")).to_contain_text(["Aldo", "Orc 1 · 45.3 ft", "Orc 2 · 51 ft"])
+    expect(live.root.locator(".mp-name")).to_contain_text(["Aldo", "Orc 1 · 45 ft", "Orc 2 · 51 ft"])
     expect(live.root.locator(".ck-rung.ck-target")).to_contain_text("Orc 2")
     live.press("Escape")
     expect(live.root.locator(".mp-cross")).to_have_count(0)
