@@ -16,6 +16,7 @@ from combatkit.widgets._base import ViewWidget
 from combatkit.widgets.exercise import panel_of
 from tests.browser.harness import StubPage
 from tests.browser.live import SETTLED, Live
+from tests.browser.sizes import mostly_long
 from tests.test_language import UNMARKED, is_english, marked  # noqa: F401
 from tests.wire import recording, sent
 from tools.words import PROMISED
@@ -186,7 +187,7 @@ class Shown:
         return english_on(self.page.page)
 
 
-@pytest.mark.parametrize("system", PATHS)
+@pytest.mark.parametrize("system", mostly_long(PATHS, "segments"))
 def test_a_quiz_in_german_has_no_english_word(system: str, stub_page: StubPage) -> None:
     quiz = ck.quiz(system, n=5, seed=2, language="de-AT")
     shown = Shown(stub_page, "quiz", quiz)
@@ -207,7 +208,7 @@ def test_a_quiz_in_german_has_no_english_word(system: str, stub_page: StubPage) 
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("id", ck.exercises())
+@pytest.mark.parametrize("id", mostly_long(ck.exercises(), "phases-to-the-door"))
 def test_an_exercise_in_german_has_no_english_word(id: str, stub_page: StubPage) -> None:
     task = ck.exercise(id, language="de")
     shown = Shown(stub_page, "exercise", panel_of(task))

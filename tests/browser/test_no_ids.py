@@ -15,6 +15,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets.exercise import panel_of
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.test_german import Shown
 from tests.wire import recording, sent
 
@@ -54,7 +55,7 @@ def ids_on(page: Page) -> set[str]:
     return {text for text in page.evaluate(READ) if known().search(text)}
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "segments"))
 def test_a_tracker_and_all_its_forms_show_no_id(system: str, stub_page: StubPage) -> None:
     page = stub_page.page
     enc = ck.scene("catwalk").encounter(system, id="docks", seed=7)
@@ -107,7 +108,7 @@ def test_a_players_view_and_its_forms_show_no_id(system: str, seat: str | None, 
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_a_quiz_shows_no_id(system: str, stub_page: StubPage) -> None:
     quiz = ck.quiz(system, n=4, seed=2)
     shown = Shown(stub_page, "quiz", quiz)
