@@ -22,6 +22,7 @@ SCREENSHOTS = ROOT / "build" / "screenshots"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
