@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import warnings
@@ -625,6 +626,18 @@ def test_a_file_edited_beside_an_open_fight_is_loaded_as_it_is_and_open_says_so(
     with pytest.raises(ck.JournalError, match="was changed by something else"):
         enc.adjust("Mara", "hp", -1)
     assert path.read_bytes() == edited
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps no time of change: there the date is all there is")
+def test_an_edit_that_keeps_length_and_date_is_noticed_beside_an_open_fight(path: Path, content: bytes) -> None:
+    enc = ck.Encounter.open(path)
+    enc.adjust("Mara", "hp", -4)
+    written, date = path.read_bytes(), path.stat().st_mtime_ns
+    path.write_bytes(written.replace(b"ouch", b"auch", 1))
+    os.utime(path, ns=(date, date))
+    with pytest.raises(ck.JournalError, match="was changed by something else"):
+        enc.adjust("Mara", "hp", -1)
+    assert path.read_bytes() == written.replace(b"ouch", b"auch", 1)
 
 
 def test_several_files_are_loaded_together_as_they_are_opened(path: Path, content: bytes) -> None:

@@ -417,9 +417,12 @@ _UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.
 """What a system says where files can't be locked; Linux lets network drives say 524, which has no name of its own."""
 
 
-def _stamp(there: os.stat_result) -> tuple[int, int, int]:
-    """Return by what a file is told from another, or from itself before it was written to."""
-    return there.st_ino, there.st_size, there.st_mtime_ns
+def _stamp(there: os.stat_result) -> tuple[int, ...]:
+    """Return by what a file is told from another, or from itself before it was written to.
+
+    Some editors and sync clients give a file its old date back: the time of change they can't set.
+    """
+    return there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns
 
 
 def _content(path: Path) -> bytes:
