@@ -122,7 +122,7 @@ export function createScreen(root) {
     render(
       html`<div class="ck scr ${isMapped ? "is-map" : ""}" data-ck="screen">
         <header class="scr-head">
-          <h1>${join ? "New fight" : clock?.label} <span>${clock?.time}</span></h1>
+          <h1>${join ? "New fight" : (ladder?.clock ?? clock)?.label} <span>${clock?.time}</span></h1>
           <p class="scr-turn">${tracker.card?.title ?? (join ? nothing : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>

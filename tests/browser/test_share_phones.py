@@ -609,6 +609,17 @@ def test_a_gm_is_led_to_what_is_theirs_and_waits_for_players_who_are_there(new_c
         done(room)
 
 
+def test_the_screen_says_which_phase_it_is(new_context: Recorder) -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=5)
+    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+        screen = sit(context, room.screen())
+        expect(screen.locator("h1")).to_have_text("Turn 1 · Phase 1 0:00")
+        while enc.clock.phase == 1:
+            enc.end_turn()
+        expect(screen.locator("h1")).to_have_text("Turn 1 · Phase 2 0:03")
+        done(room)
+
+
 def test_the_screen_tells_what_the_gm_took_back_in_a_sentence(new_context: Recorder) -> None:
     """Also while somebody is asked; what its header says it does not say again."""
     enc = ap()
