@@ -177,6 +177,13 @@ def test_every_word_of_the_rules_of_d6_has_a_german_one() -> None:
     assert not wanting, wanting
 
 
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_a_title_in_the_middle_of_a_sentence_is_german_though_it_has_capitals_within(system: str) -> None:
+    """Sentences have it in small letters: "take a recovery" for Take a Recovery."""
+    wanting = [each.title for each in ck.ruleset(system).actions if german(system).word(each.called) == each.called]
+    assert not wanting, wanting
+
+
 def test_every_action_and_budget_of_d6_is_said_in_german_of_its_own() -> None:
     rules, templates = ck.ruleset("d6"), german().templates
     assert not [each.id for each in rules.actions if f"action.done.{each.id}" not in templates]

@@ -288,6 +288,7 @@ class Language:
         "_again",
         "_is_odd",
         "_phrases",
+        "_small",
         "_told",
         "_words",
         "id",
@@ -311,6 +312,7 @@ class Language:
         self.missing = missing
         self.sentences = sentences or {}
         self._phrases: Phrases | None = None
+        self._small = dict[str, str]()
         self._told = set[str]()
         self._again = lru_cache(_SAID, typed=True)(self._filled)
         self._is_odd = lru_cache(_SAID)(self._looks_ours)
@@ -399,6 +401,7 @@ class Language:
             self._phrases = Phrases(
                 {text: said for text, said in self.sentences.items() if text not in apart}, self.word, self._told
             )
+            self._small = {title.lower(): said for title, said in self.titles.items()}
         said = self.titles.get(text)
         bare = text.strip()
         if said is None and bare != text:
@@ -416,8 +419,8 @@ class Language:
         return text if said is None else said
 
     def _in_other_case(self, text: str) -> str | None:
-        """Return a title that is known with a small letter first, or with a capital one."""
-        other = self.titles.get(text[:1].swapcase() + text[1:])
+        """Return a title that is known with a small letter first, or with a capital one; or all in small letters."""
+        other = self.titles.get(text[:1].swapcase() + text[1:]) or self._small.get(text)
         return other if other is None or text[:1].islower() else capital(other)
 
     def render(self, said: Said) -> str:
