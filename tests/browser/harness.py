@@ -22,7 +22,6 @@ SCREENSHOTS = ROOT / "build" / "screenshots"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
-    "--in-process-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
