@@ -13,10 +13,11 @@ from urllib.request import urlopen
 import pytest
 
 import combatkit as ck
-from combatkit.core.dice import parse_dice
+from combatkit.core.dice import Dice, parse_dice
 from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
 from combatkit.study.deeds import deed_of
+from combatkit.systems.d6.arms import code_of
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
 from combatkit.text import Language, Languages, Said, Title, read_language
@@ -729,6 +730,22 @@ def test_dice_are_read_as_german_tables_write_them(dice: str) -> None:
     enc.add("Mara", side="Rebellen", hp=100)
     enc.damage("Mara", dice)
     assert (enc["Mara"].values["hp"] or 0) < 100
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS])
+def test_dice_are_shown_as_german_tables_write_them(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7, language="de")
+    enc.join("3d6", side="rebels")
+    ck.play(enc, ck.tactics.strike, rounds=1)
+    told = "\n".join(line for line in enc.log().markdown.splitlines() if "`" not in line)  # rules stay in English
+    assert re.search(r"\dW(6|8|10|20)?\b", told)
+    assert set(re.findall(r"\b\d+[dD]\d*\b", told)) == {"3d6"}, "whoever is called so"
+
+
+def test_a_german_code_of_dice_is_read_on_a_sheet() -> None:
+    enc = ck.Encounter("d6", seed=1, language="de")
+    enc.add("Mara", side="a", attributes={"agility": "3W+1"})
+    assert code_of(enc._state.fighters["Mara"].stats["attributes"]["agility"]) == Dice(3, 6, 1)
 
 
 def test_undo_and_redo_keep_the_language() -> None:

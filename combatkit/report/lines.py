@@ -16,6 +16,7 @@ from combatkit.report.telling import READERS
 from combatkit.report.veil import Veil
 from combatkit.report.words import (
     clock_time,
+    dice_parts,
     of_several,
     sides_view,
 )
@@ -228,6 +229,10 @@ class LogLines:
     def told(self, said: Said) -> str:
         """Return what is said in the words of the fight's language."""
         return self.language.render(said)
+
+    def dice(self, event: Event) -> Parts:
+        """Return what was rolled, as the fight's language writes dice."""
+        return dice_parts(event._data, self.language)
 
     def put(self, event: Event, who: str | None, parts: Parts, *, gm: bool = False) -> OpenLine:
         """Begin a line: who it is about, and what is said of them."""

@@ -15,7 +15,6 @@ from combatkit.core.timeline import strokes
 from combatkit.report.words import (
     FAILS,
     after_colon,
-    dice_parts,
     is_place,
     said_value,
     spaced,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 def _on_quiet(log: LogLines, event: Event) -> None:
     if event.text:
         words = event.text if event.actor else capital(event.text)
-        log.put(event, event.actor, [{"quiet": words}, *spaced(dice_parts(event._data))])
+        log.put(event, event.actor, [{"quiet": words}, *spaced(log.dice(event))])
 
 
 def _on_encounter(log: LogLines, event: Event) -> None:
@@ -105,10 +104,10 @@ def _on_roll(log: LogLines, event: Event) -> None:
         needed = None if log.hides_numbers(event.actor) else event._data["needed"]
         outcome = "" if "outcome" in line.event._data.get("params", ()) else event._data.get("outcome")  # said before
         came = say("log.against", needed=needed, outcome=Title(outcome or ""))
-        line.parts += [*after_colon(dice_parts(event._data)), log.told(came)]
+        line.parts += [*after_colon(log.dice(event)), log.told(came)]
         return
     words = event.text if event.actor else capital(event.text)
-    log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))])
+    log.put(event, event.actor, [words, *after_colon(log.dice(event))])
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:
@@ -187,7 +186,7 @@ def _on_action(log: LogLines, event: Event) -> None:
 
 
 def _on_attack(log: LogLines, event: Event) -> None:
-    dice = dice_parts(event._data)
+    dice = log.dice(event)
     word = event._data.get("outcome") or ""
     word = Title(FAILS.get(word, word))
     outcome = log.told(say(PLAIN, text=word))
@@ -221,12 +220,12 @@ def _on_vital(log: LogLines, event: Event) -> None:
     if log.hides_numbers(event.target):
         hurt = event.kind == "damage" or (event.amount or 0) < 0
         # What one of the players threw they have seen; what armor leaves of it, and what is left then, they have not.
-        thrown = () if event.actor is None or log.is_npc(event.actor) else dice_parts(event._data)
+        thrown = () if event.actor is None or log.is_npc(event.actor) else log.dice(event)
         said = "log.recovers" if not hurt else "log.hurt" if event.amount else "log.unhurt"
         log.put(event, event.target, [log.told(say(said)), *after_colon([*thrown])])
     else:
         by_gm = event.by == "gm" and event.actor is None  # what a blow takes is said for whoever struck it
-        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=by_gm)
+        log.put(event, event.target, [event.text, *after_colon(log.dice(event))], gm=by_gm)
 
 
 def _on_refresh(log: LogLines, event: Event) -> None:

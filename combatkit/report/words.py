@@ -56,8 +56,8 @@ def reason_parts(reason: str, rule: str = "") -> Parts:
     return [f"{reason} ", {"rule": rule}] if reason else [{"rule": rule}]
 
 
-def dice_parts(data: Mapping[str, Any]) -> Parts:
-    """Return what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
+def dice_parts(data: Mapping[str, Any], language: Language) -> Parts:
+    """Return what was rolled: dice as system and language write them, each face, what was added, the total."""
     faces, times = data.get("faces") or (), data.get("multiplier", 1)
     written = str(data.get("notation", ""))
     notation = parse_dice(written)
@@ -66,7 +66,7 @@ def dice_parts(data: Mapping[str, Any]) -> Parts:
     if not faces or notation is None:
         return []
     table = data.get("source") == "table"
-    parts: Parts = [f"{_PLUS.split(written)[0]} "]
+    parts: Parts = [f"{language.dice(_PLUS.split(written)[0])} "]
     for face in faces:
         if len(parts) > 1:
             parts.append(" ")

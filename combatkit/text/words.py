@@ -262,6 +262,12 @@ _SET_OFF = r"(?=\s*$|[,;:.?!()·]|['\u2019]s? | and | or )"
 _ASIDE = 0xE000
 """The first of the signs that stand for names while words around them are looked up."""
 
+_DICE = re.compile(r"(?<!\w)(\d{0,3})d(?=(?:\d{1,3}|%)(?!\w))|(?<!\w)(\d{1,3})D(?!\w)")
+"""Dice as they are written in English: ``2d6``, ``d%``, and a code such as ``3D+1``."""
+
+_D = "d"
+"""The letter of dice in English."""
+
 _DEPTH = 16
 """How deep tables of templates may be nested."""
 
@@ -286,6 +292,7 @@ class Language:
     __slots__ = (
         "__weakref__",
         "_again",
+        "_die",
         "_is_odd",
         "_phrases",
         "_small",
@@ -311,6 +318,8 @@ class Language:
         self.titles = titles
         self.missing = missing
         self.sentences = sentences or {}
+        die = templates["die"].whole if "die" in templates else _D
+        self._die = None if die == _D else rf"\1\2{die}"
         self._phrases: Phrases | None = None
         self._small = dict[str, str]()
         self._told = set[str]()
@@ -349,6 +358,10 @@ class Language:
         told = (self.sentences.get(sentence) or self.titles.get(sentence, sentence)).format(**fields)
         self._keep(told)
         return told
+
+    def dice(self, text: str) -> str:
+        """Return text with the dice in it as this language writes them, such as ``2W6``."""
+        return text if self._die is None else _DICE.sub(self._die, text)
 
     def several(self, text: str) -> str:
         """Return words of ours, one by one where nothing is said for all of them."""
@@ -416,7 +429,7 @@ class Language:
             whole = self.titles.get(text + stop) or self._phrases.find(text + stop)
             if whole is not None:
                 return whole.removesuffix(stop)
-        return text if said is None else said
+        return self.dice(text) if said is None else said
 
     def _in_other_case(self, text: str) -> str | None:
         """Return a title that is known with a small letter first, or with a capital one; or all in small letters."""

@@ -11,7 +11,7 @@ from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
-from combatkit.report.words import FAILS, dice_parts, plain
+from combatkit.report.words import FAILS, plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import most_of
 from combatkit.text import PLAIN, Title, neutral, say, signed
@@ -281,7 +281,7 @@ class Told:
             thrown = self._by_seq.get(blow._data.get("roll", 0), blow)  # help may have come to dice thrown before
             alone = len(self._blows) == 1
             whole = not (alone and self._may_know(strike.whom) and blow._data.get("needed") is not None)
-            if faces := _faces(thrown, whole=whole):
+            if faces := self._faces(thrown, whole=whole):
                 told.append([*faces, f" {self._say('to_hit') if alone else self._outcome(blow)}"])
         return _joined(told, ", ")
 
@@ -293,8 +293,15 @@ class Told:
         dealt = [
             loss for loss in person.losses if loss.actor == strike.who and (knows or not log_lines.is_npc(loss.actor))
         ]
-        told = [faces for loss in dealt if (faces := _faces(loss, whole=not knows or len(dealt) > 1))]
+        told = [faces for loss in dealt if (faces := self._faces(loss, whole=not knows or len(dealt) > 1))]
         return [*_joined(told, ", "), f" {self._say('damage')}"] if told else []
+
+    def _faces(self, event: Event, *, whole: bool) -> Parts:
+        """Return the dice of a roll and what was added; the total too, unless the sentence says it."""
+        parts = self._log.dice(event)[
+            0 if "multiplier" in event._data else 1 :
+        ]  # what is multiplied is said as a whole
+        return parts if whole else [p.partition(" = ")[0] if isinstance(p, str) else p for p in parts]
 
     def _unused(self) -> Iterator[Parts]:
         """Yield the dice that were thrown for what then came to nothing."""
@@ -457,12 +464,6 @@ def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
 
 def _is_twenty(blow: Event) -> bool:
     return list(blow._data.get("faces") or ()) == [20] and str(blow._data.get("notation", "")).startswith("1d20")
-
-
-def _faces(event: Event, *, whole: bool) -> Parts:
-    """Return the dice of a roll and what was added; the total too, unless the sentence says it."""
-    parts = dice_parts(event._data)[0 if "multiplier" in event._data else 1 :]  # what is multiplied is said as a whole
-    return parts if whole else [p.partition(" = ")[0] if isinstance(p, str) else p for p in parts]
 
 
 def _joined(told: Sequence[Parts], mark: str) -> Parts:

@@ -24,7 +24,7 @@ BANDS = ("close", "short", "medium", "long", "extreme")
 PENALTIES = {"close": -1, "short": 0, "medium": 0, "long": -1, "extreme": -2}
 """The dice a ranged attack loses in each band."""
 
-_CODE = re.compile(r"\s*(\d{1,2})\s*[dD]6?\s*(?:([+-])\s*(\d{1,3}))?\s*\Z")
+_CODE = re.compile(r"\s*(\d{1,2})\s*[dDwW]6?\s*(?:([+-])\s*(\d{1,3}))?\s*\Z")
 
 
 _WEAPONS = Stat(
