@@ -3,7 +3,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { html, tr } from "../shared/tongue.js";
 import { said } from "./draw.js";
-import { cellsOf } from "./geometry.js";
+import { cellsOf, isIn } from "./geometry.js";
 
 /** @import { Spot } from "./geometry.js" */
 /** @import { MapData } from "../shared/types.js" */
@@ -26,8 +26,9 @@ const wordsOf = (view, to) => {
   const key = String(to);
   const here = Object.values(view.tokens).filter(({ at }) => String(at) === key);
   const zone = view.zones.find(({ name }) => name === to);
-  const reach = view.reach.find(({ cells, zones }) => zones?.includes(key) || (cells && cellsOf(cells).some((cell) => String(cell) === key)));
-  const threats = view.threat.filter(({ cells }) => cellsOf(cells).some((cell) => String(cell) === key));
+  const holds = (/** @type {[number, number, number][] | undefined} */ cells) => Boolean(cells && Array.isArray(to) && isIn(cells, to));
+  const reach = view.reach.find(({ cells, zones }) => zones?.includes(key) || holds(cells));
+  const threats = view.threat.filter(({ cells }) => holds(cells));
   return [
     said(to),
     zone?.word,

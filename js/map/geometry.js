@@ -49,6 +49,9 @@ export const kindOf = (board) => (board === "hexes" ? HEXES : SQUARES);
 /** The cells of runs. @param {[number, number, number][]} runs @returns {Spot[]} */
 export const cellsOf = (runs) => runs.flatMap(([row, from, to]) => Array.from({ length: to - from + 1 }, (_, at) => /** @type {Spot} */ ([from + at, row])));
 
+/** Whether a cell is in one of the runs. @param {[number, number, number][]} runs @param {Spot} cell */
+export const isIn = (runs, [x, y]) => runs.some(([row, from, to]) => row === y && from <= x && x <= to);
+
 /** Cells with those among `others` that lie within them. @param {Kind} kind @param {Spot[]} cells @param {Spot[]} others */
 export const filled = ({ beside }, cells, others) => {
   const inside = new Set(cells.map(String));
