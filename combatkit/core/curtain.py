@@ -469,6 +469,7 @@ def _window(names: Names, window: Window, targets: Sequence[str]) -> Window:
         to=None if window.to is None else names.shown(window.to),
         used=tuple([given for given in window.used if names.hidden.isdisjoint(given)]),
         parts=(),
+        excused=names.shown(window.excused),
     )
 
 

@@ -21,6 +21,7 @@ from combatkit.core.model import (
     State,
     Turn,
     Window,
+    excuse,
     inserted,
     spot_of,
     to_place,
@@ -99,7 +100,8 @@ def _leave(state: State, event: Event) -> State:
     agenda, own, gone = state.agenda, state.place_of(who or ""), state.gone
     if own is not None:
         gone = {**gone, own.who: Gone(own, _next_after(state, own))}
-    return replace(state, agenda=tuple(p for p in agenda if p.who != who), gone=gone)
+    focus = tuple([excuse(frame, who or "") if type(frame) is Window else frame for frame in state.focus])
+    return replace(state, agenda=tuple(p for p in agenda if p.who != who), gone=gone, focus=focus)
 
 
 def _next_after(state: State, own: Place) -> int | None:

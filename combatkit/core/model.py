@@ -391,8 +391,8 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     did it, and `aimed` at whom it is aimed then.
     `segment` is when in the round it opened, if that was said. One that is `told` by the GM's word asks those named in
     `to` (everybody, if None), with the actions in `offers` (any, if empty). `used` are the answers given so far: who,
-    with what, at whom. Where others were asked besides about something of their own, `parts` are what it is about, one
-    for each of `by`.
+    with what, at whom. Those in `excused` left the fight while they were asked. Where others were asked besides about
+    something of their own, `parts` are what it is about, one for each of `by`.
     """
 
     seq: int
@@ -414,6 +414,7 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     unseen: bool = False
     aimed: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
 
 
 def window_of(event: Event) -> Window:
@@ -589,6 +590,13 @@ def open_bids(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
         if not bid.answered:
             found.setdefault(bid.who, []).append(bid)
     return found
+
+
+def excuse(window: Window, who: str) -> Window:
+    """Return a window in which somebody who leaves has let go whatever they were asked."""
+    if who in window.excused or all(bid.who != who for bid in window.bids):
+        return window
+    return replace(window, excused=(*window.excused, who))
 
 
 @Lookup

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window, spot_of
+from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window, excuse, spot_of
 from combatkit.rules.draft import Draft, numbered
 from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
@@ -440,7 +440,7 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     draft.end_effects(name, *draft.rules.moments)
     draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)
     draft.rules.follows(draft, Departed(name))
-    reopen(draft, owed)
+    reopen(draft, [excuse(window, name) for window in owed])
 
 
 def close_turn(

@@ -124,6 +124,8 @@ def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
     elif any(used[:2] == (name, case.action.id) for used in window.used):
         reason = f"{name} has already answered this with {case.action.title.lower()}."
         yield Objection(reason, nature, late=True)
+    elif name in window.excused:
+        yield Objection(f"{name} left without an answer, and isn't asked again.", nature, late=True)
     elif name in window.by:
         yield Objection(f"{name} can't react to what they do themselves.", nature, late=True)
     elif foes and window.by and all(case.state.fighters[by].side == case.fighter.side for by in window.by):

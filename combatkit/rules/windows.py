@@ -144,7 +144,8 @@ def answerable(rules: Ruleset, state: State) -> tuple[tuple[Bid, ...], bool]:
     """Return who may still answer the top window and with what, worked out anew; and whether nobody waits for them.
 
     It is asked of the event itself: of the stage an action has reached, of what the GM told, or else of what was
-    offered. What somebody has answered with is left out, at those they struck; what they can't do now, too.
+    offered. What somebody has answered with is left out, at those they struck; what they can't do now, too; and all
+    that isn't a must of whoever has left the fight meanwhile, though they may be back.
     """
     window, below = state.window, state.focus[-2] if len(state.focus) > 1 else None
     assert window is not None
@@ -156,7 +157,7 @@ def answerable(rules: Ruleset, state: State) -> tuple[tuple[Bid, ...], bool]:
     else:
         again = rules.asked(state, window)
         bids = again if again is not None else tuple([bid for bid in window.bids if not bid.answered])
-    whole = bids
+    whole = bids = tuple([bid for bid in bids if bid.must or bid.who not in window.excused])
     bids = tuple([left for bid in bids for left in _unused(rules, state, window, bid)])
     probe = replace(state, focus=(*state.focus[:-1], replace(window, bids=bids)))
     left = _still_open(rules, probe, bids)
@@ -618,8 +619,9 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
 
 def _whole(window: Window) -> dict[str, object]:
     whole: dict[str, object] = to_builtins(window)
-    if not window.parts:
-        del whole["parts"]
+    for key in ("parts", "excused"):
+        if not whole[key]:
+            del whole[key]
     return whole
 
 

@@ -94,6 +94,72 @@ def test_one_who_leaves_is_asked_no_more(begin: Any) -> None:
     assert enc.pending == ()
 
 
+def two_in_saga() -> ck.Encounter:
+    enc = table.fight({"Mara": 20, "Ilya": 15, "Vex": 10})
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
+        enc.end_turn()
+    enc.do("Vex", "move")
+    return enc
+
+
+def two_in_d6() -> ck.Encounter:
+    enc = d6_table.fight({"Mara": pc(9), "Ilya": pc(8), "Vex": npc(7)})
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "hold", action="attack", target="Vex", trigger={"actor": "Vex", "action": "use_item"})
+    enc.do("Vex", "use_item")
+    return enc
+
+
+def two_in_ap() -> ck.Encounter:
+    enc = ap_table.fight({"Vex": 8, "Mara": 6, "Ilya": 4})
+    enc.do("Vex", "attack", target="Ilya")
+    return enc
+
+
+def two_in_segments() -> ck.Encounter:
+    enc = segments_table.rolled("Mara", "Ilya", "Vex")
+    enc.trigger("Vex", text="stumbles", to=["Mara", "Ilya"], offers=["free_attack"])
+    return enc
+
+
+def two_in_phases() -> ck.Encounter:
+    enc = phases_table.fight({"Vex": 9, "Mara": 8, "Ilya": 7}, at={"Vex": (0, 0), "Mara": (1, 0), "Ilya": (0, 1)})
+    enc.do("Vex", "move_heavy_object")
+    return enc
+
+
+@pytest.mark.parametrize("begin", [two_in_saga, two_in_d6, two_in_ap, two_in_segments, two_in_phases])
+def test_who_left_while_asked_isnt_asked_again_though_they_are_back(begin: Callable[[], ck.Encounter]) -> None:
+    enc = begin()
+    assert sorted(o.who for o in enc.pending) == ["Ilya", "Mara"]
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert [o.who for o in enc.pending] == ["Ilya"]
+    enc.resolve()
+    assert enc.pending == ()
+
+
+def test_who_left_isnt_asked_again_in_a_window_below_and_reads_why() -> None:
+    enc = two_in_ap()
+    enc.trigger(text="the roof falls", to="Ilya")
+    enc.leave("Mara")
+    enc.join("Mara")
+    enc.resolve()
+    assert [(o.who, o.about) for o in enc.pending] == [("Ilya", "Vex attacks Ilya")]
+    ruling = enc.can("Mara", "parry")
+    assert (ruling.allowed, ruling.reason) == (False, "Mara left without an answer, and isn't asked again.")
+
+
+def test_whose_own_turn_ended_as_they_left_isnt_asked_again_about_what_was_told() -> None:
+    enc = ap_table.fight({"Mara": 8, "Vex": 6})
+    enc.trigger(text="a boulder rolls down")
+    assert [o.who for o in enc.pending] == ["Mara", "Vex"]
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert [o.who for o in enc.pending] == ["Vex"]
+
+
 def test_what_is_answered_is_offered_no_more_while_others_are_asked() -> None:
     enc = ap_table.fight({"Mara": 8, "Vex": 6, "Dray": 4})
     enc.do("Mara", "attack", target="Vex")
