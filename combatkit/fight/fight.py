@@ -71,7 +71,7 @@ from combatkit.rules.checks import (
 )
 from combatkit.rules.delays import beside, call_next, settled
 from combatkit.rules.draft import Draft
-from combatkit.rules.initiative import put_back
+from combatkit.rules.initiative import check_followed, put_back
 from combatkit.rules.judge import (
     check_alive,
     check_free,
@@ -1050,12 +1050,15 @@ class Encounter(View):
 
         Raises
         ------
+        IllegalAction
+            For an order of ties that a rule has already settled otherwise.
         InvalidInput
             If the fight has begun, nobody has been added, or a number is not on its die.
         """
         draft, unready = self._begin(surprised, rolls)
         draft.ties = check_ties(self._state, ties)
         self.ruleset.initiative(draft, present(draft.state.fighters))
+        check_followed(draft)
         flow.open_round(draft, self.ruleset.first_round(draft.state), 0, unready)
         return self._accept(draft, "Start the fight")
 
@@ -1119,7 +1122,7 @@ class Encounter(View):
         Raises
         ------
         IllegalAction
-            For somebody dead.
+            For somebody dead, or an order of ties that a rule has already settled otherwise.
         InvalidInput
             For dice or an order of somebody who comes back to the place they had.
         """
@@ -1146,6 +1149,7 @@ class Encounter(View):
             put_back(draft, name)
         if came := tuple(name for name in acted if name in here and name not in back):
             self.ruleset.initiative(draft, came)
+            check_followed(draft)
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
         if back and not came and (draft.ties or draft.faces.left()):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,6 +18,7 @@ from combatkit.rules.case import Ask
 from combatkit.rules.delays import at_home, is_beside, rerank
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, Key
+from combatkit.rules.judge import refusal
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say, say_names
@@ -132,6 +135,35 @@ def chosen(draft: Draft, tied: Collection[str]) -> list[str]:
 def only_some(tied: Iterable[str], said: Iterable[str]) -> InvalidInput:
     """Return the error for an order of ties that leaves somebody out."""
     return InvalidInput(f"ties: {say_names(list(tied))} are tied; name them all, not only {say_names(list(said))}")
+
+
+def check_followed(draft: Draft, places: Iterable[Place] | None = None) -> None:
+    """Refuse an order of ties that these places, or all there are, don't follow, since a rule says who goes first.
+
+    Raises
+    ------
+    IllegalAction
+        With that rule.
+    """
+    tied: dict[object, list[Place]] = {}
+    for place in draft.state.agenda if places is None else places:
+        if place.who in draft.ties:
+            tied.setdefault(place.score, []).append(place)
+    for above, below in chain.from_iterable(map(pairwise, tied.values())):
+        if draft.ties.index(above.who) > draft.ties.index(below.who):
+            why, rule = _why_ahead(draft, above, below)
+            name, other, score = below.who, above.who, above.score
+            raise refusal(f"{name} can't go ahead of {other} on {score}: {why}.", rule)
+
+
+def _why_ahead(draft: Draft, above: Place, below: Place) -> tuple[str, str]:
+    """Say what puts one place ahead of another with its score: that it was moved, or what else breaks the tie."""
+    for place in (below, above):
+        if is_beside(place) or place.rank[:1] != (place.score,):
+            return f"{place.who} is {place.why}", place.why_rule
+    rules, alone = draft.rules, replace(draft.state, agenda=(above, below))
+    said, rule = next((told for told in map(partial(rules.ahead, alone), (0, 1)) if told[0] is not None), (None, ""))
+    return rules.english.render(said) if said else "that is settled", rule
 
 
 def part(drawn: Mapping[str, tuple[object, ...]], throw: Callable[[list[str], int], None]) -> None:

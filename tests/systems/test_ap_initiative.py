@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import combatkit as ck
@@ -118,9 +120,22 @@ def test_the_gm_settles_what_is_still_tied() -> None:
 
 
 @pytest.mark.rule("ap.init.tie.further")
-def test_the_gm_settles_nothing_that_rating_or_luck_decides() -> None:
-    enc = fight({"Mara": 14, "Ilya": 14}, Mara={"luck_bonus": 2}, Ilya={"luck_bonus": 1}, ties=["Ilya", "Mara"])
-    assert order(enc) == ["Mara", "Ilya"]
+@pytest.mark.parametrize(
+    ("stats", "rule"),
+    [
+        ({"luck_bonus": 2}, "ap.init.tie.luck"),
+        ({"initiative_rating": 12}, "ap.init.tie.ir"),
+        ({"npc": False}, "ap.init.tie.pc"),
+    ],
+)
+def test_the_gm_settles_nothing_that_rating_or_luck_decides(stats: dict[str, Any], rule: str) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Ilya", side="rebels", npc=True, initiative_rating=11)
+    enc.add("Mara", side="rebels", **{"npc": True, "initiative_rating": 11, **stats})
+    before, face = enc.digest, 2 if "initiative_rating" in stats else 3
+    with pytest.raises(ck.IllegalAction, match=r"^Ilya can't go ahead of Mara on 14: Rating ") as no:
+        enc.start(rolls={"Ilya": 3, "Mara": face}, ties=["Ilya", "Mara"])
+    assert (no.value.ruling.rule, enc.digest) == (rule, before)
 
 
 @pytest.mark.rule("ap.init.tie.further")

@@ -121,6 +121,20 @@ def test_players_tied_with_each_other_choose() -> None:
         assert enc.order[0].why == "as the players chose [d6.init.tie.pc-pc]"
 
 
+@pytest.mark.rule("d6.init.tie.pc-over-npc")
+def test_a_choice_that_puts_an_npc_before_a_players_character_is_refused() -> None:
+    enc = fight({"Vex": npc(6), "Mara": pc(6)}, start=False)
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction, match=r"^Vex can't go ahead of Mara on 6: player before NPC\. ") as no:
+        enc.start(rolls={"Mara": 3}, ties=["Vex", "Mara"])
+    assert (no.value.ruling.rule, enc.digest) == ("d6.init.tie.pc-over-npc", before)
+    enc.start(rolls={"Mara": 4}, ties=["Vex", "Mara"])  # they are tied no more
+    enc.do("Mara", "shift", after="Vex")
+    with pytest.raises(ck.IllegalAction, match=r"^Mara can't go ahead of Ossik on 7: Mara is just after Vex\. ") as no:
+        enc.join("Ossik", side="rebels", initiative=3, rolls={"Ossik": 4}, ties=["Mara", "Ossik"])
+    assert no.value.ruling.rule == "d6.init.shift.later"
+
+
 def test_without_a_choice_tied_players_come_in_the_order_of_adding_and_the_log_says_so() -> None:
     enc = fight({"Ossik": pc(6), "Mara": pc(6)})
     assert order(enc) == ["Ossik", "Mara"]

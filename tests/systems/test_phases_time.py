@@ -162,6 +162,8 @@ def test_a_tie_is_settled_once_and_for_newcomers_only_among_them_and_the_others(
     assert sum(1 for e in enc._events if e.data.get("purpose") == "tie") == drawn == 2
     enc.join("Ilya", side="rebels", combat_value=8, rolls={"Ilya": [4]})
     assert order(enc) == ["Mara", "Ilya", "Vex"]
+    with pytest.raises(ck.IllegalAction, match=r"^Ilya can't go ahead of Mara on 8: random draw, 5 over 4\. "):
+        enc.join("Dray", side="hunters", combat_value=8, ties=["Ilya", "Mara", "Vex", "Dray"])
     enc.join("Dray", side="hunters", combat_value=8, ties=["Mara", "Ilya", "Vex", "Dray"])
     assert order(enc) == ["Mara", "Ilya", "Vex", "Dray"]
 

@@ -316,8 +316,10 @@ def test_an_order_of_ties_does_not_overrule_dexterity() -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Bo", side="rebels", dex=1)
     enc.add("Mara", side="rebels", dex=3)
-    enc.start(rolls={"Bo": 14, "Mara": 12}, ties=["Bo", "Mara"])
-    assert order(enc) == ["Mara", "Bo"]
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction, match=r"^Bo can't go ahead of Mara on 15: Dex \+3 over \+1\. ") as no:
+        enc.start(rolls={"Bo": 14, "Mara": 12}, ties=["Bo", "Mara"])
+    assert (no.value.ruling.rule, enc.digest) == ("saga.init.tie.dex", before)
 
 
 @pytest.mark.rule("saga.init.when", "saga.round.one-turn-each")

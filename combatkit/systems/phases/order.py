@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.rules.case import Case, Later, Objection
 from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
-from combatkit.rules.initiative import chosen, part, put, roll, tie_die
+from combatkit.rules.initiative import check_followed, chosen, part, put, roll, tie_die
 from combatkit.text import Said, say
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
     held = [p for p in tied if p.who not in new]
     said = chosen(draft, [p.who for p in tied])
     if said:
+        check_followed(draft, held)
         blocks, draws = [[p.who] for p in held], dict[str, tuple[int, ...]]()
         ahead = {name: sum(1 for (other,) in blocks if said.index(other) < said.index(name)) for name in new}
         new = sorted(new, key=said.index)
