@@ -375,6 +375,31 @@ def test_an_attack_is_told_once_with_what_it_uses_up() -> None:
     assert told.count("attacks") == 2
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_turn_that_passed_idle_is_told_before_what_its_end_brings(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="a")
+    enc.start()
+    if system == "segments":
+        enc.end_turn(rolls={"a": 3})
+    enc.condition("Mara", "shaken", until="end of turn")
+    enc.condition("Mara", "hexed", until="end of turn")
+    enc.end_turn()
+    assert "; does nothing; is no longer shaken; is no longer hexed." in enc.log().markdown
+
+
+def test_who_dies_as_their_last_turn_ends_had_their_turn_first() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, resolve=10)
+    enc.start(rolls={"Vex": 6, "Mara": 1})
+    for amount in (10, 6):
+        enc.damage("Mara", amount)
+    enc.do("Mara", "blaze_of_glory")
+    enc.end_turn()
+    assert "does nothing; has had their last turn; dies." in enc.log().markdown
+
+
 def test_a_slot_taken_by_hand_is_told_as_the_gms() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="a")

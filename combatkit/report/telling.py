@@ -150,7 +150,13 @@ def _on_turn(log: LogLines, event: Event) -> None:
 
 def _on_turn_end(log: LogLines, event: Event) -> None:
     if log.idle == event.actor and event._data.keys().isdisjoint(("given_up", "cut")):
-        log.put(event, event.actor, [{"quiet": log.told(say("log.idle"))}])
+        _tell_idle(log, event)
+    log.idle = None
+
+
+def _tell_idle(log: LogLines, event: Event, then: str = "") -> None:
+    """Say that a turn has passed with nothing done, and what comes of its end in the same line."""
+    log.put(event, log.idle, [{"quiet": "; ".join(filter(None, (log.told(say("log.idle")), then)))}])
     log.idle = None
 
 
@@ -312,7 +318,11 @@ def _on_effect_end(log: LogLines, event: Event) -> None:
         # Whoever reads knew nothing of them: they don't come out of anything, they are there.
         log.put(event, event.target, [log.told(say("log.appears"))]).veil = NOBODY
         return
-    if log.keeps(id) or event._data.get("anew") or not event.text:
+    untold = log.keeps(id) or event._data.get("anew") or not event.text
+    if event.target == log.idle and event._data.get("anchor") == f"turn_end:{log.idle}":
+        _tell_idle(log, event, "" if untold or _end_is_told(log, id, event.text) else event.text)
+        return
+    if untold:
         return
     line = log.line_of(event.target)
     does, action = log.does(line), log.done(line)
