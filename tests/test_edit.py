@@ -44,7 +44,7 @@ def test_before_the_fight_the_sheet_is_as_if_it_had_been_added_so(system: str) -
     other.add("Vex", side="empire", npc=True, **full)
     (event,) = enc.edit("Mara", **{vital: 12, "portrait": "M"})
     assert (event.actor, event.by, event.rules, event.note) == ("Mara", "gm", (), "")
-    assert event.text == f"now has 12 {vital} (was 30) and portrait M"
+    assert event.text == f"now has 12 {vital} (was 30) and the portrait M"
     assert enc._state.fighters == other._state.fighters
     assert enc["Mara"].values[vital] == 12
     assert enc.can_undo == "Edit Mara"
@@ -306,7 +306,7 @@ def test_an_edit_is_in_the_gms_log_and_of_npcs_in_nobody_elses() -> None:
     enc.start()
     enc.edit("Vex", hp=3, portrait="V")
     enc.edit("Mara", hp=25)
-    assert "Vex now has 3 hp (was 30) and portrait V (by the GM)" in enc.log().markdown.replace("*", "")
+    assert "Vex now has 3 hp (was 30) and the portrait V (by the GM)" in enc.log().markdown.replace("*", "")
     told = enc.log(view="players").markdown
     assert "Mara now has 25 hp (was 30) (by the GM)" in told.replace("*", "")
     assert "hp 3" not in told
@@ -396,3 +396,43 @@ def test_only_a_vital_has_a_maximum() -> None:
         enc.edit("Mara", dex_max=3)
     with pytest.raises(ck.InvalidInput, match="hp is -1"):
         enc.edit("Mara", hp_max=-1)
+
+
+@pytest.mark.parametrize(
+    ("system", "given", "said"),
+    [
+        ("saga", {"speed": 1}, "a speed of 1 square (was 6)"),
+        ("d6", {"tactics": 3}, "a Tactics rank of 3 (was 0)"),
+        ("d6", {"major": True}, "the standing of a major opponent"),
+        ("ap", {"ap": 5, "luck_bonus": -2}, "a Luck bonus of \N{MINUS SIGN}2 and 5 AP a round (was 3)"),
+        ("segments", {"routines": 2}, "2 attack routines a round (was 1)"),
+        ("phases", {"reach": 2}, "a reach of 2 hexes (was 1)"),
+        ("phases", {"auto_recovery": False}, "no auto recovery"),
+    ],
+)
+def test_a_changed_number_is_said_as_people_say_it(system: str, given: dict[str, Any], said: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="a")
+    assert enc.edit("Mara", **given)[0].text == f"now has {said}"
+
+
+def test_a_vital_and_its_maximum_are_said_as_one() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="a", hp=24)
+    enc.start()
+    told: list[dict[str, Any]]
+    told = [{"hp_max": 10}, {"hp_max": 40, "hp": 3}, {"hp": 60, "hp_max": 60}, {"hp_max": 70}, {"hp_max": None}]
+    assert [enc.edit("Mara", **each)[0].text for each in told] == [
+        "now has 10 of 10 hp (was 24 of 24)",
+        "now has 3 of 40 hp (was 10 of 10)",
+        "now has 60 of 60 hp (was 3 of 40)",
+        "now has at most 70 hp (was 60)",
+        "now has no hp (was 60)",
+    ]
+
+
+def test_a_limit_that_is_taken_off_is_said() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add("Mara", side="a", force_points=2, force_points_max=3)
+    enc.start()
+    assert enc.edit("Mara", force_points_max=None)[0].text == "now has no limit on force points (was 3)"

@@ -485,7 +485,7 @@ def told_of_guards(language: str) -> str:
 def test_an_adverb_before_the_verb_leaves_it_in_the_plural() -> None:
     told = told_of_guards("en")
     for words in (
-        "now have defense 20 (was 15)",
+        "now have a defense of 20 (was 15)",
         "still have 4 temporary points",
         "now have at most 40 hp",
         "now have the look of a trooper",

@@ -921,7 +921,7 @@ class Encounter(View):
         >>> enc = ck.Encounter("saga", seed=7)
         >>> _ = enc.add("Mara", side="rebels", dex=4, hp=38), enc.start()
         >>> enc.edit("Mara", dex=5, hp=20)[0].text
-        'now has dex 5 (was 4) and 20 hp (was 38)'
+        'now has a Dexterity modifier of 5 (was 4) and 20 hp (was 38)'
         >>> enc["Mara"].stats["hp"], enc["Mara"].values["hp"]
         (38, 20)
         """

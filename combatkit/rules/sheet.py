@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -127,45 +127,48 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
 
     For a vital that was raised in a fight, that includes its maximum, now and before.
     """
-    said, mosts = [], {vital.most for vital in rules.vitals}
+    said: list[Said] = []
+    mosts = {vital.most for vital in rules.vitals}
     for stat in rules.stats:
-        if stat.name not in given or stat.name in mosts:
-            continue
-        before, now = (
-            f.vitals.get(stat.name) if stat.vital else f.stats.get(stat.name, stat.default) for f in (old, new)
-        )
-        if (
-            stat.name == USES
-            and isinstance(before, Mapping)
-            and isinstance(now, Mapping)
-            and before.keys() == now.keys()
-        ):
-            said += [_said_uses(name, before[name], left) for name, left in now.items() if left != before[name]]
-        elif before != now:
-            named = _named(stat)
-            plain = "sheet.left" if stat.vital else "sheet.now"
-            template = "sheet.list" if isinstance(now, (list, tuple)) else plain
-            if isinstance(now, bool):
-                template = "sheet.yes" if now else "sheet.no"
-            elif now in (None, ()):
-                template = "sheet.none"
-            top = stat.most or stat.name
-            most = old.stats.get(top) if stat.vital and state.stage != "setup" else None
-            if type(most) is int and new.stats[top] != most:
-                template = "sheet.raised"
-            new_words, old_words = _words(now), _words(before)
-            was = "" if isinstance(now, bool) or old_words == new_words else old_words
-            said.append(say(template, of=stat.name, stat=named, value=new_words, was=was, most=most))
-    for stat in rules.vitals:
-        before, now = (f.stats.get(stat.most or stat.name) for f in (old, new))
-        if (stat.most or stat.name + MOST) in given and before != now:
-            said.append(say("sheet.most", stat=_named(stat), value=_words(now), was=_words(before)))
+        if stat.vital:
+            capped = (stat.most or stat.name + MOST) in given
+            if capped or stat.name in given:
+                said += _said_vital(stat, old, new, capped=capped or state.stage != "setup")
+        elif stat.name in given and stat.name not in mosts:
+            said += _said_stat(stat, *(f.stats.get(stat.name, stat.default) for f in (old, new)))
     return said
 
 
-def _said_uses(name: str, was: int, left: int) -> Said:
-    """Return what is told of a counter that has changed."""
-    return say("sheet.now" if left else "sheet.used_up", stat=name.replace("_", " "), value=str(left), was=str(was))
+def _said_vital(stat: Stat, old: Fighter, new: Fighter, *, capped: bool) -> Iterator[Said]:
+    """Yield what is told of a vital: what there is now, and of how many, where its maximum is `capped` by more."""
+    was, now = (f.vitals.get(stat.name) for f in (old, new))
+    before, most = (f.stats.get(stat.most or stat.name) if capped else None for f in (old, new))
+    named = _named(stat)
+    if was != now and before != most and None not in (was, now, before, most):
+        yield say("sheet.of", stat=named, value=now, top=most, was=was, most=before)
+        return
+    if was != now:
+        yield say("sheet.none" if now is None else "sheet.left", of=stat.name, stat=named, value=now, was=was)
+    if before != most and (now is not None or most is not None):
+        yield say("sheet.endless" if most is None else "sheet.most", stat=named, value=most, was=before)
+
+
+def _said_stat(stat: Stat, before: object, now: object) -> Iterator[Said]:
+    """Yield what is told of any other stat."""
+    if stat.name == USES and isinstance(before, Mapping) and isinstance(now, Mapping) and before.keys() == now.keys():
+        for name, left in now.items():
+            if left != before[name]:
+                counter = name.replace("_", " ")
+                yield say("sheet.uses" if left else "sheet.used_up", stat=counter, value=left, was=before[name])
+    elif before != now:
+        template = "sheet.list" if isinstance(now, (list, tuple, Mapping)) else "sheet.now"
+        if isinstance(now, bool):
+            template = "sheet.yes" if now else "sheet.no"
+        elif now in (None, ()):
+            template = "sheet.none"
+        new_words, old_words = _words(now), _words(before)
+        was = "" if isinstance(now, bool) or old_words == new_words else old_words
+        yield say(template, of=stat.name, stat=_named(stat), value=new_words, was=was)
 
 
 def _named(stat: Stat) -> Title:
@@ -179,10 +182,12 @@ def said_revealed(template: str, called: str, name: str) -> Said:
     return say(template, of=article.casefold(), who=called, rest=rest, name=name)
 
 
-def _words(value: object) -> str:
+def _words(value: object) -> str | int:
     """Say a stat's value in short: for a list, the names."""
     if value is None or value == ():
         return ""
+    if type(value) is int:
+        return value
     if isinstance(value, (list, tuple)):
         said = ", ".join(str(each.get("name", each)) if isinstance(each, Mapping) else str(each) for each in value)
     elif isinstance(value, Mapping):

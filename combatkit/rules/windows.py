@@ -619,9 +619,10 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
 
 def _whole(window: Window) -> dict[str, object]:
     whole: dict[str, object] = to_builtins(window)
-    for key in ("parts", "excused"):
-        if not whole[key]:
-            del whole[key]
+    if not window.parts:
+        del whole["parts"]
+    if not window.excused:
+        del whole["excused"]
     return whole
 
 

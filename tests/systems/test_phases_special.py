@@ -880,4 +880,4 @@ def test_a_delay_among_the_tied_says_beside_whom() -> None:
 
 def test_a_yes_or_no_of_a_sheet_says_which_it_is_now() -> None:
     enc = fight()
-    assert enc.edit("Vex", combat_reflexes=True)[0].text == "now has combat reflexes: yes"
+    assert enc.edit("Vex", combat_reflexes=True)[0].text == "now has combat reflexes"
