@@ -192,6 +192,34 @@ def test_in_the_turn_of_somebody_hidden_whoever_ended_theirs_reads_so_and_what_b
         assert ben.views["tracker"]["turn"]["title"] == "Guard's turn"
 
 
+def test_while_only_somebody_hidden_may_react_a_sheet_shows_what_was_spent_and_lost() -> None:
+    enc = leaving("Lurk")
+    enc.undo()
+    enc.edit("Mara", stun=20)
+    with enc.share() as room:
+        pages = [Page(room, room.seat("Anna", plays=["Mara"])), Page(room, room.screen())]
+        for page in pages:
+            page.until("welcome")
+        anna, screen = pages
+        anna.ask("do", name="Mara", action="half_move", params={"to": [0, 3]})
+        while {slot["id"]: slot.get("left") for slot in anna.views["budget"]["slots"]}["move"]:
+            anna.hear()
+        assert [offer.who for offer in enc.pending] == ["GM"]
+        enc.resolve(answer="failed")
+        enc.damage("Mara", 6)
+        while "hurt" not in anna.views["tracker"]:
+            anna.hear()
+        assert [offer.who for offer in enc.pending] == ["Lurk"]
+        assert anna.views["tracker"]["hurt"] == "You lose 6 stun, 14 left."
+        assert not anna.views["tracker"]["windows"]
+        assert screen.until("room", "delta")["state"] == "busy"  # who plays nobody is told no more
+        enc.resolve()
+        for page in pages:
+            page.settled()
+            page.close()
+        assert not any("Lurk" in words for page in pages for words in page.raw)
+
+
 def test_somebody_unseen_acts() -> None:
     enc = lurking("ap")
     enc.end_turn()

@@ -175,6 +175,8 @@ class Post:
             self.room.settle()
             if not self.is_still:
                 self._send_changes()
+                if isinstance(self.vantage, SeatVantage):
+                    self.vantage.news = False
             if not self.waits:
                 self.room.waiting.drop(self.name, self._why_not)
         except Exception as error:  # noqa: BLE001 - a fight goes on, whatever is wrong with a seat's page

@@ -29,6 +29,10 @@ _OWN = ("turn", "turn_end", "action", "answer")
 """What somebody does, or has: with it, what they lost before is no news any more."""
 
 
+_BEFALLS = ("damage", "effect", "effect_end")
+"""What befalls somebody."""
+
+
 class _Loss(NamedTuple):
     """What somebody lost in a call: from which event on, whether to somebody, and how much of which vital."""
 
@@ -76,6 +80,8 @@ class SeatVantage(Vantage):
     ----------
     made : int
         The first event of the last call that was made from here.
+    news : bool
+        Whether something has happened to those who are played here, or was done by them, that is not shown yet.
     """
 
     gm_says = ("modifiers", "outcome", "damage")
@@ -86,6 +92,7 @@ class SeatVantage(Vantage):
         if self.seat not in self.at.plays:
             raise UnknownName.of("seat", seat, self.at.plays)
         self.made = 0
+        self.news = False
         self._throws: bool | None = None
         self._lost: dict[str, _Loss] = {}
         self._undone: list[tuple[str, _Loss]] = []
@@ -118,8 +125,11 @@ class SeatVantage(Vantage):
 
     @property
     def stands_still(self) -> bool:
-        """Whether nothing new is shown: what has begun waits for somebody whom players do not see."""
-        return asks_unseen(self.encounter._state)
+        """Whether nothing new is shown: what has begun waits for somebody whom players do not see.
+
+        What concerns those who are played here is: what they have spent on what waits, and what they lose meanwhile.
+        """
+        return asks_unseen(self.encounter._state) and not self.news
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -198,7 +208,8 @@ class SeatVantage(Vantage):
                 calls = event._data["calls"]
                 self._lost |= {w: each for w, each in self._undone if any(a <= each.at <= b for a, b in calls)}
             elif self._concerns(event):
-                self._lost = {}
+                self.news, self._lost = True, {}
+            self.news = self.news or (event.kind in _BEFALLS and event.target in self.plays)
         self._lost |= struck
         super()._happened(events)
 
