@@ -183,7 +183,9 @@ def test_the_gm_may_surprise_somebody_later_until_its_next_turn_has_passed() -> 
     enc.condition("Vex", "surprised")
     enc.condition("Ilya", "surprised", until="start of turn")
     to(enc, "Vex")
-    assert refused(enc, "Vex", "attack", target="Mara").rule == "ap.surprise.reactions-only"
+    ruling = refused(enc, "Vex", "attack", target="Mara")
+    assert ruling.rule == "ap.surprise.reactions-only"
+    assert ruling.reason == "Vex is surprised and can only react until their turn has passed.", "it isn't the first"
     enc.end_turn()
     assert (holds(enc, "Vex"), holds(enc, "Ilya")) == (set(), set())
     assert counts(enc)[1] == ("Vex", 12)

@@ -336,6 +336,9 @@ def while_surprised(case: Case) -> Iterable[Objection]:
     answers = "reaction" in action.when and (not own or is_answer(case))
     if not answers:
         reason = f"{name} is surprised and can only react until their first turn has passed."
+        place = state.place_of(name)
+        if place is not None and place.done:  # by the GM's word, later in the fight
+            reason = f"{name} is surprised and can only react until their turn has passed."
         yield from against(reason, rule, "ap.surprise.until-own-turn" if own else "")
     elif not state.options["surprised_secondary_reactions"]:
         reason = f"{name} is surprised, and a Secondary Action doesn't become a Reaction by being used to react."
