@@ -388,6 +388,16 @@ def test_a_turn_that_passed_idle_is_told_before_what_its_end_brings(system: str)
     assert "; does nothing; is no longer shaken; is no longer hexed." in enc.log().markdown
 
 
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "segments"])
+def test_what_somebody_has_of_a_condition_stands_behind_it(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="a")
+    enc.start()
+    enc.condition("Mara", "cover", value=2)
+    enc.condition("Mara", "barrier", value=5)
+    assert "has cover: 2 (by the GM); has a barrier: 5 (by the GM)." in enc.log().markdown
+
+
 def test_who_dies_as_their_last_turn_ends_had_their_turn_first() -> None:
     enc = ck.Encounter("d6", seed=1)
     for name in ("Mara", "Vex"):

@@ -651,7 +651,7 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     assert "Cy leaves the fight (by the GM); comes back (side: The Empire)" in str(saga.log()).replace("*", "")
     for cover in (2, 4):
         saga.condition("Mara", "cover", value=cover)
-    assert "has cover 2 (by the GM); has cover 4 (by the GM)" in str(saga.log()), "and not that it ended between"
+    assert "has cover: 2 (by the GM); has cover: 4 (by the GM)" in str(saga.log()), "and not that it ended between"
     saga.leave("Cy")
     assert str(saga.log()).count("leaves the fight (by the GM)") == 2, "by the condition, and by the call"
     told = str(saga.log())
