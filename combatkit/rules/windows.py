@@ -347,7 +347,8 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     """Yield those whose readied or held action fits.
 
     A mapping fits what was declared, and play waits for it; text fits anything that isn't free, except what friends do
-    to friends: whoever means that says so in a mapping, or uses it by the words told.
+    to friends: whoever means that says so in a mapping, or uses it by the words told. Who uses what they kept ready is
+    waited for once, as they do it, unless a mapping names that very use.
 
     Once an action is under way, words can still come true after some stages. What a mapping waits for may become
     possible as somebody moves, so it is checked after every stage that leads somewhere, including the last. Each comes
@@ -359,6 +360,7 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     costs = action.counts and not cost.light and cost.pay != ((),)
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
+    uses = action.does == "use"
     words = costs and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
     for name in state.watchers:
         if name == act.who or not rules.able(state.fighters[name]):
@@ -371,9 +373,10 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
                 continue
             hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
             if hard:
-                meant = (stage == DECLARED or moved) and fits(state, trigger, act, action)
+                named = not uses or "action" in trigger
+                meant = named and (stage == DECLARED or moved) and fits(state, trigger, act, action)
             else:
-                meant = words and not _among_friends(state, state.fighters[name], act)
+                meant = words and not uses and not _among_friends(state, state.fighters[name], act)
             if meant:
                 yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
 

@@ -160,6 +160,62 @@ def test_whose_own_turn_ended_as_they_left_isnt_asked_again_about_what_was_told(
     assert [o.who for o in enc.pending] == ["Vex"]
 
 
+def words_in_saga() -> tuple[ck.Encounter, str]:
+    enc = table.fight({"Mara": 20, "Ilya": 15, "Vex": 10})
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "ready", action="attack", target="Vex", trigger="somebody stirs")
+        enc.end_turn()
+    enc.do("Vex", "move")
+    return enc, "use_readied"
+
+
+def words_in_d6() -> tuple[ck.Encounter, str]:
+    enc = d6_table.fight({"Mara": pc(9), "Ilya": pc(8), "Vex": npc(7, resolve=60)})
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "hold", action="attack", target="Vex", trigger="somebody stirs")
+    enc.do("Vex", "use_item")
+    return enc, "use_held"
+
+
+def words_in_phases() -> tuple[ck.Encounter, str]:
+    enc = phases_table.fight({"Mara": 9, "Ilya": 8, "Vex": 7})
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "ready", action="strike", target="Vex", trigger="somebody stirs")
+        enc.end_turn()
+    enc.do("Vex", "strike", target="Mara")
+    return enc, "use_readied"
+
+
+@pytest.mark.parametrize("begin", [words_in_saga, words_in_d6, words_in_phases])
+def test_who_uses_what_they_kept_is_waited_for_once_as_they_do_it(begin: Any) -> None:
+    enc, use = begin()
+    (first,) = {o.about for o in enc.pending}
+    enc.do("Mara", use)
+    told = []
+    while enc.pending:
+        assert {o.who for o in enc.pending} == {"Ilya"}
+        told.append(enc.pending[0].about)
+        enc.resolve()
+    assert len(told) == 2, told
+    assert told[0].endswith("Vex"), "of the blow alone, not of the use besides"
+    assert told[1] == first
+
+
+def test_a_trigger_that_names_the_use_of_what_is_kept_is_met_by_it() -> None:
+    enc = table.fight({"Mara": 20, "Ilya": 15, "Ossik": 12, "Vex": 10})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Ilya", "ready", action="move", trigger={"actor": "Mara", "action": "use_readied"})
+    enc.end_turn()
+    enc.do("Ossik", "ready", action="move", trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied")
+    assert [o.who for o in enc.pending] == ["Ilya"]
+    enc.resolve()
+    assert [(o.who, o.about) for o in enc.pending] == [("Ossik", "Mara attacks Vex")]
+
+
 def test_what_is_answered_is_offered_no_more_while_others_are_asked() -> None:
     enc = ap_table.fight({"Mara": 8, "Vex": 6, "Dray": 4})
     enc.do("Mara", "attack", target="Vex")
