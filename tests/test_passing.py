@@ -204,6 +204,21 @@ def test_what_was_let_go_can_be_taken_back_and_answered() -> None:
     assert gone(at["Ben"]) == {"Mara"}
 
 
+@pytest.mark.parametrize("back", [True, False])
+def test_what_the_gm_does_after_a_player_let_it_go_is_not_the_players_to_take_back(back: bool) -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    if back:
+        says(at["Anna"], {"kind": "undo"})
+    enc.do("Guard 2", "evade", outcome="failed")
+    if not back:
+        says(at["Anna"], {"kind": "undo"})
+    assert at["Anna"].view["undo"] == {"allowed": False, "title": "Nothing of yours to take back."}
+    assert says(at["Anna"], {"kind": "undo"})["kind"] == "refused"
+    assert enc._events[-1].kind != "undo"
+
+
 def test_another_window_is_let_go_anew() -> None:
     enc = ap()
     at = seated(enc, Anna="Mara", Ben="Ilya")

@@ -183,6 +183,8 @@ def _make(vantage: SeatVantage, call: Callable[[], object], made: int, asks: Cal
                 vantage.at.requests.fail(vantage.seat, f"Not done: {said}. {reason}" if said else reason)
             raise InvalidInput(GMS) from None
         raise
+    if vantage.encounter._timeline.now.length < made:  # what is only noted is no call: the next one is another's
+        vantage.made = before
 
 
 def _check_mine(vantage: SeatVantage, name: str, done: str = "") -> None:
