@@ -168,6 +168,18 @@ def test_whether_an_attack_hits_is_asked_where_a_sheet_has_no_defense(system: st
 
 
 @pytest.mark.parametrize("system", ARMED)
+def test_a_name_whose_sheet_has_no_defense_does_not_attack_at_once(system: str) -> None:
+    enc = unguarded(system)
+    sheet: dict[str, Any] = {"defense": 10, enc.ruleset.vitals[0].name: 20}
+    enc.join("Vex", side="wild", npc=True, **sheet)
+    asked = {"kind": "choices", "name": "Mara", "action": "attack"}
+    for target, more in (("Vex", ["Bo"]), ("Bo", [])):
+        (answer,) = hear(ck.Tracker(enc), {**asked, "params": {"target": target, "weapon": "blade"}})
+        (field,) = [each for each in answer["params"] if each["id"] == "target"]
+        assert [each["value"] for each in field["values"] if each.get("more")] == more, target
+
+
+@pytest.mark.parametrize("system", ARMED)
 def test_damage_thrown_at_the_table_is_dealt_although_nothing_says_whether_it_hits(system: str) -> None:
     enc = unguarded(system)
     faces = {"attack": [6, 6] if system == "d6" else [15], "damage": [4]}

@@ -387,6 +387,7 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
     elif id == "target":
         weighed = _enemies_first(view, case, weighed)
     fitting, no = list[object](), dict[str, Barred]()
+    tells = id == "target" and not undecided(case)  # else it is asked whether it hits, whoever is chosen
     for value, ruling in weighed:
         made: SentChoice = {"value": value}
         if kind in ("name", "names"):
@@ -408,6 +409,8 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
             told = (_left(vantage, view, fighter), _apart(vantage, case, fighter), does)
             if beside := " · ".join(filter(None, told)):
                 made["small"] = beside
+            if ruling.allowed and tells and undecided(case.given(chosen(value))):
+                made["more"] = True
         fits = ruling.allowed or ruling.reason == stands
         why = [] if fits else reason_parts(ruling.reason, ruling.rule)
         some = fitting if fits else no.setdefault(str(why), {"why": why, "values": []})["values"]

@@ -369,7 +369,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return;
     }
     if (param.type === "one") {
-      if (!choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
+      if (param.id === "action" && !choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
       set(param, isSame(params[param.id], choice.value) && !param.required ? undefined : choice.value, choice.more || aims);
       return;
     }
