@@ -309,6 +309,21 @@ def test_a_phone_shows_what_is_asked_before_of_what(stub_page: StubPage) -> None
     )
 
 
+def test_a_phone_shows_against_whom_and_no_line_is_cut_under_a_long_title(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=1, language="de")
+    enc.add("Fährtensucher", side="Helden", weapons="langes Gewehr, 3d8")
+    enc.add("Schmuggler", side="Feinde", npc=True, defense=14, hp=16)
+    enc.start(rolls={"Fährtensucher": 20, "Schmuggler": 1})
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    live.click(live.root.locator(".ck-act").first)
+    said = live.root.locator(".ck-say > p")
+    expect(said).to_contain_text("gegen Schmuggler")
+    for part in (said, live.root.locator(".ck-turn > div")):
+        assert part.evaluate("el => el.scrollHeight <= el.clientHeight"), part.inner_text()
+
+
 def test_on_a_phone_what_somebody_is_in_short_has_the_width_of_the_set_up(stub_page: StubPage) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=1)
     if enc._state.stage != "setup":
