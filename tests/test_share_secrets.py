@@ -32,7 +32,7 @@ COVEN = "Zqvxcoven"
 BARON, THUG = "Zqvxbaron", "Zqvxthug"
 """Whom players know by another name only."""
 GUISE = "a hooded man"
-TARGETS = (LURKER, *FOES, BARON, THUG, f"{THUG} 1", GUISE, f"{GUISE} 2")
+TARGETS = (LURKER, *FOES, BARON, THUG, f"{THUG} 1", GUISE, "hooded man 2")
 
 
 class Night(Evening):

@@ -14,7 +14,8 @@ from combatkit.core.guises import Guises
 from tests.share_client import Page
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
-GUISE = "a hooded man"
+GUISE, MAN = "a hooded man", "hooded man"
+"""As whom players see somebody, and of several the others, by number."""
 
 
 def masked(system: str, **more: object) -> ck.Encounter:
@@ -89,7 +90,7 @@ def test_nobody_reads_a_name_before_it_is_known(system: str, tmp_path: Path) -> 
     words = seen(enc, tmp_path) + shared(enc)
     for name in TRUE:
         assert name not in words, words[words.index(name) - 200 : words.index(name) + 50]
-    for shown in (GUISE, f"{GUISE} 2", f"{GUISE} 3"):
+    for shown in (GUISE, f"{MAN} 2", f"{MAN} 3"):
         assert shown in words
     assert f"{GUISE} draws a blade, and {GUISE}'s men cheer" in words.casefold()
     assert "Baron Vex" in enc.log().markdown
@@ -129,7 +130,7 @@ def test_it_is_revealed_and_that_can_be_taken_back(system: str, tmp_path: Path) 
     enc.damage("Baron Vex", 1)
     tracker = ck.Tracker(enc, view="players")
     names = [row["name"] for row in tracker.ladder.view["rows"].values()]
-    assert {"Mara", "Baron Vex", f"{GUISE} 2", f"{GUISE} 3"} == {*names}
+    assert {"Mara", "Baron Vex", f"{MAN} 2", f"{MAN} 3"} == {*names}
     assert [line["actor"] for line in tracker.log.view["lines"].values()][-1] == "Baron Vex"
     tracker.close()
     seq = len(enc._events)
@@ -198,7 +199,7 @@ def test_seats_name_targets_by_it_and_the_true_name_is_nobodys(system: str) -> N
         assert said[18:21] == said[21:24]
         offered = page.ask("choices", name="Mara", action=attack)
         assert GUISE in json.dumps(offered)
-        message = {"kind": "do", "name": "Mara", "action": attack, "target": f"{GUISE} 2"}
+        message = {"kind": "do", "name": "Mara", "action": attack, "target": f"{MAN} 2"}
         page.send({**message, "rolls": {}, "note": "Are you Baron Vex?"})
         page.settled()
         assert not any(name in json.dumps(page.views).replace("Are you Baron Vex?", "") for name in TRUE)
@@ -223,11 +224,11 @@ def test_numbers_are_those_of_who_was_seen_and_hidden_ones_have_none(tmp_path: P
 
     assert shown() == ["Mara", GUISE]
     enc.condition("Lurk", "hidden", off=True)
-    assert shown() == ["Mara", GUISE, f"{GUISE} 2"]
+    assert shown() == ["Mara", GUISE, f"{MAN} 2"]
     enc.reveal("Vex")
-    assert shown() == ["Mara", "Vex", f"{GUISE} 2"]
+    assert shown() == ["Mara", "Vex", f"{MAN} 2"]
     enc.join("Third", side="e", npc=True, shown_as=GUISE)
-    assert shown() == ["Mara", "Vex", f"{GUISE} 2", f"{GUISE} 3"]
+    assert shown() == ["Mara", "Vex", f"{MAN} 2", f"{MAN} 3"]
     enc.undo()
     enc.condition("Lurk", "hidden")
     assert "Lurk" not in seen(enc, tmp_path)
@@ -235,7 +236,7 @@ def test_numbers_are_those_of_who_was_seen_and_hidden_ones_have_none(tmp_path: P
     enc.damage("Lurk", 1)
     assert "Lurk" not in seen(enc, tmp_path)
     enc.reveal("Lurk")
-    assert "The hooded man 2 is Lurk." in enc.log(view="players").markdown
+    assert "Hooded man 2 is Lurk." in enc.log(view="players").markdown
     enc.adjust("Lurk", by=-1)
     assert enc.log(view="players", rules=False).markdown.count("Lurk") > 1
 
@@ -296,6 +297,9 @@ def test_what_cannot_be_another_name_is_refused() -> None:
             enc.add(name, side="empire")
     with pytest.raises(ck.InvalidInput, match="stands for Mara"):
         enc.edit("Vex", shown_as="Mara")
+    enc.add("Rex", side="empire", npc=True, shown_as=GUISE)
+    with pytest.raises(ck.InvalidInput, match="'Hooded man 2' is what players read for Vex"):
+        enc.add("Hooded man 2", side="empire")
     enc.edit("Vex", shown_as="an old man")
     enc.start()
     (event,) = enc.edit("Vex", shown_as=None)
@@ -325,7 +329,7 @@ def test_the_gm_knows_and_reveals_by_one_press() -> None:
     rest(enc)
     tracker = ck.Tracker(enc)
     rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
-    for name, shown in (("Baron Vex", GUISE), ("Zealot 1", f"{GUISE} 2"), ("Zealot 2", f"{GUISE} 3")):
+    for name, shown in (("Baron Vex", GUISE), ("Zealot 1", f"{MAN} 2"), ("Zealot 2", f"{MAN} 3")):
         assert [f"players see {shown}"] in rows[name]["sub"]
     from combatkit.widgets._intents import hear
 
@@ -407,7 +411,7 @@ def test_a_line_begins_with_a_capital_whoever_it_begins_with() -> None:
     enc.start(rolls={"Baron Vex": 20, "Mara": 5})
     enc.do("Baron Vex", "attack", target="Mara")
     log = ck.Tracker(enc, view="players").log
-    assert {line["actor"][:8] for line in log.view["lines"].values()} == {"", "Mara", "A hooded"}
+    assert {line["actor"][:8] for line in log.view["lines"].values()} == {"", "Mara", "A hooded", "Hooded m"}
 
 
 @pytest.mark.parametrize("words", [{"side": GUISE}, {"side": "cult", "group": GUISE}])
@@ -467,6 +471,17 @@ def sentences(view: Any) -> str:
     return view if isinstance(view, str) else ""
 
 
+@pytest.mark.parametrize(("guise", "second"), [("a thug", "thug 4"), ("the brute", "brute 2"), ("Rowdy", "Rowdy 2")])
+def test_a_number_stands_where_the_article_was_and_is_nobody_elses(guise: str, second: str) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Thug", side="empire", count=3, npc=True)
+    enc.add("Bruiser", side="empire", count=2, npc=True, shown_as=guise)
+    enc.start()
+    rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
+    assert {row["name"] for row in rows} == {"Mara", "Thug 1", "Thug 2", "Thug 3", guise, second}
+
+
 def test_whoever_of_a_kind_is_meant_has_no_article_twice() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="rebels")
@@ -475,4 +490,4 @@ def test_whoever_of_a_kind_is_meant_has_no_article_twice() -> None:
     guises = Guises()
     guises.read(enc._events)
     names = guises.at(len(enc._events))
-    assert names.told("if any Thug 1 moves, or Thug 2") == "if any hooded man moves, or a hooded man 2"
+    assert names.told("if any Thug 1 moves, or Thug 2") == "if any hooded man moves, or hooded man 2"

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.curtain import HIDDEN, NOBODY, REVEALS, SHOWN_AS, Names, texts
+from combatkit.core.curtain import HIDDEN, NOBODY, REVEALS, SHOWN_AS, Names, bare_of_article, texts
 from combatkit.core.model import Event
 from combatkit.core.timeline import MOVES
 
@@ -70,10 +70,10 @@ class _Cast(Struct, frozen=True):
         last = dict(sorted(kept.values()))
         new = [(who, p.shown_as) for who, p in self.people.items() if p.shown_as and not p.hidden]
         new = [(who, base) for who, base in new if kept.get(who, ("",))[0] != base]
-        taken = {*self.people, *map(_label, kept.values())} if new else set()
+        taken = {each.casefold() for each in (*self.people, *map(_label, kept.values()))} if new else set()
         for who, base in new:
             number = last.get(base, 0) + 1
-            while (label := _label((base, number))) in taken:
+            while (label := _label((base, number)).casefold()) in taken:
                 number += 1
             kept[who], last[base] = (base, number), number
             taken.add(label)
@@ -115,7 +115,7 @@ class _Cast(Struct, frozen=True):
 
 def _label(number: tuple[str, int]) -> str:
     base, count = number
-    return base if count == 1 else f"{base} {count}"
+    return base if count == 1 else f"{bare_of_article(base)} {count}"  # nobody says "a thug 2"
 
 
 class Guises:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from combatkit.core.curtain import SHOWN_AS
+from combatkit.core.curtain import SHOWN_AS, bare_of_article
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Effect, Fighter, State
@@ -207,10 +208,11 @@ def check_guise(fighters: Mapping[str, Fighter], words: Sequence[str | None], sh
     """
     name = words[0]
     others = [fighter for each, fighter in fighters.items() if each != name]
+    worn = Counter(fighter.stats.get(SHOWN_AS) for fighter in others)
     for fighter in others:
         guise = fighter.stats.get(SHOWN_AS)
         for word in filter(None, words):
-            if guise and _is_like(guise, word):
+            if guise and (_is_like(guise, word) or (worn[guise] > 1 and _is_one_of(guise, word, fighter.name))):
                 raise InvalidInput(f"{word!r} is what players read for {fighter.name}; give another name")
     if shown_as is None:
         return
@@ -226,6 +228,14 @@ def check_guise(fighters: Mapping[str, Fighter], words: Sequence[str | None], sh
 def _is_like(shown_as: str, name: str) -> bool:
     """Check whether somebody could be taken for one of a name, or of its kind."""
     return looks(shown_as) in (looks(name), looks(kind_of(name) or name))
+
+
+def _is_one_of(shown_as: str, name: str, bearer: str) -> bool:
+    """Check whether a name has a number, and is of a kind as which several others are shown: "thug 2"."""
+    kind = kind_of(name)
+    if kind is None or kind == kind_of(bearer):
+        return False
+    return looks(kind.casefold()) == looks(bare_of_article(shown_as).casefold())
 
 
 def check_side(state: State, side: object, name: str) -> str:
