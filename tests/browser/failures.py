@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error
+from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from tests.browser.servers import FAILURES
 
@@ -28,6 +28,15 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     context = browser.new_context(reduced_motion="reduce", **options)
     context.tracing.start()
     return context
+
+
+def open_page(context: BrowserContext) -> Page:
+    """Open one more page in a window of its own: of a tab behind another, some Chromiums draw one frame a second."""
+    if not context.pages:
+        return context.new_page()
+    with context.expect_page() as opened:
+        context.pages[0].evaluate("void open('about:blank', '_blank', 'popup,noopener')")
+    return opened.value
 
 
 class Recorder:

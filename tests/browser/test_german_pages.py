@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import combatkit as ck
 from combatkit.share.panel import RoomPanel
 from combatkit.widgets._tongue import told_from, tongue_of
-from tests.browser.failures import Recorder
+from tests.browser.failures import Recorder, open_page
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.browser.sizes import mostly_long
@@ -85,7 +85,7 @@ def test_a_table_with_its_phones_its_screen_and_the_gms_page(system: str, new_co
     found: set[str] = set()
     with enc.share() as room, new_context(viewport=PHONE) as phone, new_context(viewport=BEAMER) as wide:
         seats = [room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ilya"]), room.gm()]
-        pages = [phone.new_page() for _ in seats] + [wide.new_page()]
+        pages = [open_page(phone) for _ in seats] + [open_page(wide)]
         for page, seat in zip(pages, [*seats, room.screen()], strict=True):
             page.goto(seat.url)
 

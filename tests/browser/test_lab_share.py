@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.browser.failures import Recorder
+from tests.browser.failures import Recorder, open_page
 from tests.browser.harness import LabPage, Watched
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
@@ -92,7 +92,7 @@ class Phone(Watched):
     """A player's phone."""
 
     def __init__(self, context: BrowserContext, url: str, who: str) -> None:
-        super().__init__(context.new_page())
+        super().__init__(open_page(context))
         self.context = context
         self.who = who
         self.page.goto(url)

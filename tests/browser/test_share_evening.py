@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 
 import combatkit as ck
-from tests.browser.failures import Recorder
+from tests.browser.failures import Recorder, open_page
 from tests.browser.harness import Watched, faults_of
 from tests.browser.widget_views import THEMES
 
@@ -139,7 +139,7 @@ class Phone(Watched):
     """A page, and the line it hangs on."""
 
     def __init__(self, context: BrowserContext, wire: Wire, token: str) -> None:
-        super().__init__(context.new_page())
+        super().__init__(open_page(context))
         self.wire = wire
         self.context = context
         self.page.goto(f"{wire.url}/#{token}")

@@ -23,7 +23,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
-from tests.browser.failures import Recorder
+from tests.browser.failures import Recorder, open_page
 from tests.browser.harness import Theme, Watched, faults_of
 from tests.browser.servers import ROOT
 from tests.browser.sizes import mostly_long
@@ -46,7 +46,7 @@ class Table(Watched):
     """A page at a table: its server is this test, its fight is a real one."""
 
     def __init__(self, context: BrowserContext, enc: ck.Encounter, role: str, view: str = "gm") -> None:
-        super().__init__(context.new_page())
+        super().__init__(open_page(context))
         self.enc = enc
         self.role = role
         self.got: list[dict[str, Any]] = []

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 import combatkit as ck
 from combatkit.share import Room, Seat
-from tests.browser.failures import Recorder
+from tests.browser.failures import Recorder, open_page
 from tests.test_owed import brawl, hit, turn_of
 from tests.test_seat_dice import SHEETS, duel
 from tests.test_seat_forms import ZONED, docks
@@ -23,7 +23,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 def sit(context: BrowserContext, seat: Seat) -> Page:
     """Open a seat's page."""
-    page = context.new_page()
+    page = open_page(context)
     page.goto(seat.url)
     return page
 
@@ -130,7 +130,7 @@ def test_while_the_gm_plays_somebody_hidden_a_phone_says_what_became_of_its_tap(
     enc.condition("Lurk", "hidden")
     enc.start(rolls={"Mara": 20, "Lurk": 1})
     with enc.share() as room, new_context(viewport=PHONE) as context:
-        page, screen = sit(context, room.seat("Anna", plays=["Mara"])), context.new_page()
+        page, screen = sit(context, room.seat("Anna", plays=["Mara"])), open_page(context)
         screen.goto(room.screen().url)
         page.get_by_role("button", name="End my turn").first.click()
         expect(page.get_by_role("heading", name="The GM is busy")).to_be_visible()
@@ -188,7 +188,7 @@ def test_a_page_by_a_name_that_is_none_of_the_tables_says_what_helps(new_context
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels")
     with enc.share() as room, new_context(viewport=PHONE) as context:
-        link, page = room.seat("Anna", plays=["Mara"]).url, context.new_page()
+        link, page = room.seat("Anna", plays=["Mara"]).url, open_page(context)
         page.goto(link.replace("127.0.0.1", "table.localhost"))
         expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
         expect(page.get_by_role("status").first).to_contain_text("open the page by the address that your GM's notebook")
@@ -684,7 +684,7 @@ def test_dice_that_are_typed_for_whoever_acts_are_not_dropped_while_another_is_l
 def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recorder, tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     with new_context(viewport=PHONE) as context:
-        anna, ben = context.new_page(), context.new_page()
+        anna, ben = open_page(context), open_page(context)
         with kernel(ASKED, path) as first:
             for page, (_, _, url) in zip((anna, ben), first.said["seats"], strict=True):
                 page.goto(url)
