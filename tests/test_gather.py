@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import polars as pl
 import pytest
@@ -59,6 +60,13 @@ def solved(student: str | None, moves: int) -> Any:
 def rows(frame: Any, *columns: str) -> list[Any]:
     found: list[Any] = frame.select(*columns).rows()
     return found
+
+
+def test_a_student_whose_name_a_mac_has_spelled_is_one_student(tmp_path: Path) -> None:
+    for folder, name in (("monday", "Zoë"), ("tuesday", normalize("NFD", "Zoë")), ("wednesday", " Zoë ")):
+        book(tmp_path / folder / "quiz.ipynb", answered(name, 1))
+    frame = ck.gather(tmp_path, students=["Zoë"])
+    assert {*frame["student"]} == {"Zoë"}
 
 
 def test_a_class_is_one_frame(tmp_path: Path) -> None:

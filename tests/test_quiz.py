@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from msgspec.structs import replace
@@ -131,6 +132,8 @@ def test_the_same_seed_and_student_have_the_same_questions() -> None:
     assert told(seed=1) != told(seed=2)
     assert told(seed=1, student=7) == told(seed=1, student=7)
     assert told(seed=1, student=7) != told(seed=1, student=8)
+    as_a_mac_spells_it = f" {normalize('NFD', 'Zoë')} "
+    assert told(student="Zoë") == told(student=as_a_mac_spells_it) != told(student="Zoe")
 
 
 def _guesses(item: Item) -> dict[str, list[str]]:
