@@ -184,7 +184,10 @@ def test_momentum_off_ones_turn_has_no_cap_to_lift() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=100)})
     enc.do("Mara", "hold", action="attack", trigger={"actor": "Vex"})
     enc.do("Vex", "move")
-    enc.do("Mara", "use_held", target="Vex", destiny="gain_momentum")
+    events = enc.do("Mara", "use_held", target="Vex", destiny="gain_momentum")
+    (told,) = kinds(events, "fact")
+    assert (told.actor, told.text) == ("Mara", "gains momentum, but has no turn to use it in"), "it is not passed over"
+    assert told.rules == ("d6.turn.cap-momentum",)
     assert left(enc, "Mara") == {"move": 1, "action": 0, "free": 0, "cap": 1, "object": 1}
 
 
@@ -586,6 +589,17 @@ def test_only_enemies_still_in_the_fight_keep_one_from_escaping() -> None:
     assert refused(enc, "Mara", "escape").reason == "Vex is at Extreme; all enemies must be closer."
     enc.condition("Vex", "dead")
     assert enc.can("Mara", "escape").allowed
+
+
+def test_all_who_keep_one_from_escaping_are_named_in_a_sentence() -> None:
+    people = {"Mara": pc(9, at="Z0"), "Vex": npc(7, at="Z5"), "Bo": npc(6, at="Z5"), "Dray": npc(5, at="Z4")}
+    enc = fight(people, map=LINE)
+    assert refused(enc, "Mara", "escape").reason == "Vex, Bo and Dray are at Extreme; all enemies must be closer."
+    enc = fight(
+        {**people, "Bo": npc(6, at="Z0"), "Dray": npc(5, at="Z1")}, map=LINE, options={"escape_means_far": True}
+    )
+    told = "Bo and Dray are closer than Extreme; all enemies must be that far."
+    assert refused(enc, "Mara", "escape").reason == told
 
 
 # ── what the widgets show ──

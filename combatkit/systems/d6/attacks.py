@@ -76,11 +76,14 @@ def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | No
 
 def gain(draft: Draft, who: str, destiny: str | None) -> None:
     """Gain Momentum: one more Action this turn, and the cap goes up by one."""
-    turn = draft.state.turn
-    if destiny != MOMENTUM or turn is None or turn.who != who:
-        return  # a held action's: on another's turn there is no cap to lift
+    if destiny != MOMENTUM:
+        return
+    turn, cited = draft.state.turn, ("d6.turn.cap-momentum",)
+    if turn is None or turn.who != who:  # a held action's: on another's turn there is no cap to lift
+        draft.emit("fact", who, text=say("destiny.late"), rules=cited, data={"facts": {}})
+        return
     data: dict[str, object] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
-    draft.emit("refresh", who, text=say("destiny.momentum"), rules=("d6.turn.cap-momentum",), data=data)
+    draft.emit("refresh", who, text=say("destiny.momentum"), rules=cited, data=data)
 
 
 # ── Defend and Aim ──

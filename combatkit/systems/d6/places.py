@@ -19,7 +19,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import stand, way_of
 from combatkit.systems.d6.arms import BANDS
 from combatkit.systems.d6.fates import is_gone
-from combatkit.text import say
+from combatkit.text import say, say_names
 
 FAR = BANDS[-1]
 
@@ -91,15 +91,14 @@ def nobody_bars(case: Case) -> Iterable[Objection]:
     """Allow it only if all enemies are nearer than Extreme, as in the text, or, by the option, if none is."""
     state = case.state
     bands = {foe.name: band_between(case.rules, state, case.fighter, foe) for foe in enemies(state, case.fighter)}
-    if state.options["escape_means_far"]:
-        near = [f"{name} is at {band.capitalize()}" for name, band in bands.items() if band != FAR]
-        if near:
-            yield Objection(f"{', '.join(near)}; all enemies must be at Extreme.", "d6.escape.cond")
-    else:
-        far = [name for name, band in bands.items() if band == FAR]
-        if far:
-            verb = "is" if len(far) == 1 else "are"
-            yield Objection(f"{', '.join(far)} {verb} at Extreme; all enemies must be closer.", "d6.escape.cond")
+    means_far: bool = state.options["escape_means_far"]
+    against = [name for name, band in bands.items() if (band == FAR) is not means_far]
+    if against:
+        names, verb = say_names(against), "is" if len(against) == 1 else "are"
+        told = f"{names} {verb} at Extreme; all enemies must be closer."
+        if means_far:
+            told = f"{names} {verb} closer than Extreme; all enemies must be that far."
+        yield Objection(told, "d6.escape.cond")
 
 
 def escape(draft: Draft, act: Act) -> Act:
