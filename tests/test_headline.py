@@ -452,6 +452,22 @@ def test_players_read_their_natural_20_their_dice_and_who_went_down() -> None:
     )
 
 
+def test_what_happened_besides_is_told_as_it_came() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    common: dict[str, Any] = {"end": 30, "movement": 8, "ocv": 7, "dcv": 6, "stun": 35}
+    enc.add("Vex", side="hunters", combat_value=9, at=(0, 0), **common)
+    enc.add("Mara", side="rebels", combat_value=8, at=(1, 0), **common)
+    enc.start()
+    enc.end_turn()
+    enc.do("Mara", "half_move", to=[(2, -1), (3, -2)], outcome="failed")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", rolls=[5, 5, 4], damage=15)
+    _, sub = read(enc, "seat")
+    assert sub == (
+        "5 5 4 + 7 to hit. Mara moves. Mara leaves a hex that Vex threatens. Mara moves to (2, -1). "
+        "Mara moves to (3, -2)."
+    )
+
+
 def test_why_nothing_was_lost_stands_in_the_headline() -> None:
     enc = ck.Encounter("d6", seed=1)
     enc.add("Mara", side="rebels", weapons=[{"name": "Knife", "attack": "4D", "damage": "1D"}])

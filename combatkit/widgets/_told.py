@@ -391,17 +391,18 @@ class Told:
         return (done.kind, fact.kind) == _DEEDS and (done.actor, done.action) == (fact.actor, fact.action)
 
     def _besides(self, lines: Sequence[Line], used: int) -> Parts:
-        """Return other lines of the log as far as there is room, and how many more there are; one is always said."""
+        """Return other lines of the log as far as there is room, as they came, and how many more there are."""
         room = (_WRAPS if self._vantage.players else _ROOM) - used
-        parts: Parts = []
-        left = len(lines)
+        told: list[Line] = []
         for line in lines:
-            said = _sentence(line)
-            room -= len(plain(said))
+            room -= len(plain(_sentence(line)))
             if room < 0 and len(lines) > 1:
                 break
-            parts += [" " if parts or used else "", *said]
-            left -= 1
+            told.append(line)
+        parts: Parts = []
+        for line in sorted(told, key=lambda line: line["seq"]):
+            parts += [" " if parts or used else "", *_sentence(line)]
+        left = len(lines) - len(told)
         return [*parts, f"{' ' if parts or used else ''}{left} more in the log."] if left else parts
 
     def _when(self) -> Parts:
