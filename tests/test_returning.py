@@ -183,6 +183,23 @@ def test_what_was_spent_stays_spent(system: str, action: str, slot: str, left: i
     assert enc.budget("Bo")[slot].left == enc.budget("Bo")[slot].total > left
 
 
+@pytest.mark.parametrize("by", [1, -1])
+@pytest.mark.parametrize(
+    ("system", "slot"),
+    [("saga", "reaction"), ("d6", "action"), ("ap", "ap"), ("segments", "major"), ("phases", "attack")],
+)
+def test_what_the_gm_has_granted_or_taken_is_neither_lost_nor_given_back(system: str, slot: str, by: int) -> None:
+    enc = fight(system)
+    pass_step(enc)
+    for name in ("Ada", "Bo", "Cy"):
+        enc.adjust(name, slot, by)
+        before = enc.budget(name)[slot]
+        enc.leave(name)
+        enc.join(name)
+        after = enc.budget(name)[slot]
+        assert (after.left, after.total) == (before.left, before.total)
+
+
 def test_what_was_not_spent_is_filled_by_the_sheet_they_come_back_with() -> None:
     enc = fight("ap")
     enc.leave("Cy")

@@ -308,7 +308,7 @@ def _miss(draft: Draft, who: str, effect: Effect) -> None:
 def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None = None) -> None:
     """Fill what a boundary fills, for one or for everybody, as it was `at` a moment, if that isn't the present.
 
-    Joining gives nobody back what they have spent, and counts nothing anew.
+    Joining gives nobody back what they have spent, counts nothing anew, and leaves what the GM has granted or taken.
     """
     state, slots = at or draft.state, draft.rules.slots
     fighters = [*state.fighters.values()] if who is None else [state.fighters[who]]
@@ -316,8 +316,8 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
     for fighter in fighters:
         totals = draft.rules.refill(state, fighter, boundary)
         if boundary == "join":
-            spent = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
-            totals = {id: total for id, total in totals.items() if id not in spent}
+            kept = {id for id, pool in fighter.pools.items() if pool.left < pool.total or pool.granted}
+            totals = {id: total for id, total in totals.items() if id not in kept}
             had = {id: pool.total for id, pool in fighter.pools.items() if id not in slots}
             if totals.items() <= had.items():
                 continue
