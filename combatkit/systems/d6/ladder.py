@@ -113,6 +113,8 @@ def ahead(_: Ruleset, state: State, index: int) -> tuple[Said | None, str]:
     settled = place.facts.get("chosen") and "chosen" in below.facts
     if place.term("player"):
         return say("why.players" if settled else "why.added"), "d6.init.tie.pc-pc"
+    if not settled and state.options["npc_ties"] == "gm":
+        return None, ""  # the GM is asked
     return say("why.gm" if settled else "why.added"), TIED_NPCS
 
 
