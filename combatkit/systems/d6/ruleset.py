@@ -27,7 +27,7 @@ from combatkit.systems.d6 import aid, attacks, fates, ladder, places
 from combatkit.systems.d6.arms import BANDS, SIDES, D6Arms, attributes_of, check_codes
 from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
-from combatkit.text import say
+from combatkit.text import say, say_names
 
 # ── what a turn holds besides its Action: Free Actions, by number or by name ──
 
@@ -124,8 +124,8 @@ class D6(Ruleset):
             If somebody is to.
         """
         if surprised:
-            right = "start without it, or give a condition of your own and let the GM skip a turn"
-            raise InvalidInput(f"surprised is {list(surprised)!r}, and the text of {self.id} has no surprise: {right}")
+            right = "give a condition of your own, and let the GM skip a turn"
+            raise InvalidInput(f"surprised: {say_names(surprised)}; the text of {self.id} has no surprise: {right}")
 
     claim = ladder.claim
     ahead = ladder.ahead
