@@ -289,6 +289,30 @@ def test_an_answer_goes_at_nobody_who_did_not_do_it() -> None:
     assert told["reason"].startswith("Mara doesn't see who did this.")
 
 
+@pytest.mark.parametrize("asked", [True, False])
+@pytest.mark.parametrize("system", ["ap", "phases"])
+def test_what_an_attack_from_hiding_came_to_is_told_to_those_who_were_asked_about_it(system: str, asked: bool) -> None:
+    for outcome in ("miss", "hit"):
+        enc = lurking(system)
+        attack = "strike" if system == "phases" else "attack"
+        if system == "phases" and asked:
+            enc.do("Mara", "ready", action="dodge", trigger="somebody strikes")
+        elif system == "ap" and not asked:
+            for name in ("Mara", "Ossik", "Guard"):
+                enc.condition(name, "unconscious")
+        enc.end_turn()
+        enc.do("Lurk", attack, target="Mara", outcome=outcome)
+        anna = seat(enc)
+        assert bool(anna.asked) is asked
+        while enc.pending:
+            enc.resolve()
+        assert (f"is attacked: {outcome}" in told(anna)) is asked
+        result = seat_tracker(anna).get("result")
+        assert result is not None
+        assert (plain(result["text"]) == f"Mara is attacked: {outcome}.") is asked
+        assert "Lurk" not in told(anna)
+
+
 @pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
 def test_the_gm_is_told_who_runs_into_somebody_hidden(system: str) -> None:
     enc = lurking(system) if system != "segments" else ordered(system, "Lurk", declares="move")

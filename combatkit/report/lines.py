@@ -15,6 +15,7 @@ from combatkit.report.shapes import Head, Heads, Line, Lines, LogPage
 from combatkit.report.telling import READERS
 from combatkit.report.veil import Veil
 from combatkit.report.words import (
+    FAILS,
     clock_time,
     dice_parts,
     of_several,
@@ -23,7 +24,7 @@ from combatkit.report.words import (
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.text import SEVERAL, Language, Said, say
+from combatkit.text import SEVERAL, Language, Said, Title, say
 from combatkit.text.phrases import capital
 
 KEPT = 60
@@ -77,6 +78,10 @@ class LogLines:
         self._unasked: set[int] = set()
         self.asked: list[Bid] = []
         """What the last window that was opened or widened asks, of those whom those who read see."""
+        self._noticed: set[tuple[str | None, str | None]] = set()
+        """Who does what about which somebody was asked whom those who read see."""
+        self.unnamed: set[int] = set()
+        """The blows that are told without whose they are."""
 
     def read(
         self,
@@ -111,6 +116,8 @@ class LogLines:
             if event.kind in MOVES:
                 self._resume(event)
             if self.players:
+                if self._veil.now:
+                    self._notice(event)
                 self._veil.end(event)
         self.close()
         if self.players:
@@ -118,6 +125,20 @@ class LogLines:
         if moved:
             self._never = frozenset(self._of_nobody(events))
         self._newest = None
+
+    def _notice(self, event: Event) -> None:
+        """Tell what an attack from hiding came to where somebody was asked about it, and not whose it is."""
+        if event.kind == "window" and self.asked and (act := event._data.get("act")):
+            self._noticed.add((act["who"], act["action"]))
+        elif event.kind == "action":
+            self._noticed.discard((event.actor, event.action))
+        elif event.kind == "attack" and event.target and not self.sees(str(event.actor)):
+            outcome = event._data.get("outcome")
+            if outcome and (event.actor, event.action) in self._noticed:
+                self.unnamed.add(event.seq)
+                self.put(
+                    event, event.target, [self.told(say("log.attacked", outcome=Title(FAILS.get(outcome, outcome))))]
+                )
 
     def _of_nobody(self, events: Sequence[Event]) -> Iterator[int]:
         """Yield the numbers of lines that speak of those who were taken out before the fight began."""

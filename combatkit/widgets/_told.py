@@ -89,7 +89,7 @@ class Told:
         self._blows: list[Event] = []
         if not tells:
             return
-        told = self._log.told_in(self._lines)
+        told = self._log.told_in(self._lines) - self._log.unnamed
         events = [event for event in events if event.seq in told or event.kind == "answer"]
         self.stops = [event for event in events if event.kind == "stopped"]
         self.people = suffered(events, self._now.ruleset.incapable - {"left"})
