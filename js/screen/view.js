@@ -43,19 +43,20 @@ const told = (parts) => rich(parts.filter(isWord));
  * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData, map?: MapData}) => void}
  */
 export function createScreen(root) {
-  /** How somebody is: a number over its bar, or a word, as the GM lets players know. @param {Row} row */
-  const left = (row) =>
-    row.how ? html`${pips(4, LEFT[row.how] ?? 0, 0, false)}<span>${row.how}</span>` : vital(vitalsOf(row).slice(0, 1), 0, row.temporary);
+  /** How somebody is: a number over its bar, or a word that isn't said of them already, as the GM lets players know. @param {Row} row @param {string} said */
+  const left = (row, said) =>
+    row.how ? html`${pips(4, LEFT[row.how] ?? 0, 0, false)}${row.how === said ? nothing : html`<span>${row.how}</span>`}` : vital(vitalsOf(row).slice(0, 1), 0, row.temporary);
 
   /** @param {LadderData} ladder @param {string} id @param {boolean} isOver then nobody has acted or waits any more */
   const rung = (ladder, id, isOver) => {
     const row = /** @type {Row} */ (ladder.rows[id]);
     const isNow = id === ladder.current;
+    const word = row.word ?? ladder.words[row.status] ?? row.status;
     return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${isGone(row) ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
       <span class="scr-score">${row.score}</span>${token(ladder.sides[row.side]?.mark, row.initials, row.portrait)}
       <span class="scr-name">${row.name}${row.away ? html` <small>offline</small>` : nothing}</span>
-      <span class="scr-vital">${left(row)}</span>
-      <span class="scr-status">${isOver && !isGone(row) ? nothing : html`${markOf(row)} ${row.word ?? ladder.words[row.status] ?? row.status}`}</span>
+      <span class="scr-vital">${left(row, word)}</span>
+      <span class="scr-status">${isOver && !isGone(row) ? nothing : html`${markOf(row)} ${word}`}</span>
     </li>`;
   };
 
