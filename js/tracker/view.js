@@ -423,7 +423,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const whose = () => {
     const { who, title, sub: words, mine = "" } = view.turn ?? {};
-    const small = html`<small>${view.hurt ? html`<b class="ck-hurt">${view.hurt}</b> ` : nothing}${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
+    const small = html`<small title=${words ?? nothing}>${view.hurt ? html`<b class="ck-hurt">${view.hurt}</b> ` : nothing}${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
     return html`<div class="ck-turn ${mine && `is-${mine}`} ${title?.[20] ? "is-long" : ""}">${who ? token(who.side, who.initials, who.portrait, who.veil) : nothing}<div>${title ? html`<b title=${title}>${title}</b>` : nothing}${small}</div></div>`;
   };
 
