@@ -152,6 +152,11 @@ def test_a_date_typed_by_hand_costs_no_evening(name: bytes, line: int, typed: st
     path.write_bytes(b"".join(lines))
     enc, (said,) = looked(path)
     assert said.startswith(f"friday.combat: line {line + 1} was changed after it was written")
+    is_read = typed.startswith(('"2026', "2026"))
+    assert is_read == ("is no date" not in said)
+    assert is_read or re.search(
+        rf"{name.decode()} {typed} is no date like 2026-11-27 20:00; [-0-9]+ [:0-9]+ counts", said
+    )
     assert len(enc._events) == length
     if typed.startswith('"2026') and name == b"begun":
         assert f"{ck.campaign(path)[0].begun:%d %b %H:%M %Z}" == "27 Nov 20:00 UTC"
@@ -171,6 +176,9 @@ def test_a_blow_that_is_made_less_is_told_to_have_the_old_words_until_they_are_c
         "friday.combat: line 6 was changed after it was written: Attack (Vex), its text still says 'loses 14, 24 left'"
     ]
     words = numbers.replace(b"loses 14, 24 left", b"loses 3, 35 left")
+    path.write_bytes(words.replace(b'"total":14', b'"total":3'))
+    with pytest.warns(ck.DamagedJournal, match=r"Attack \(Vex\), its dice still make 14, its total is 3$"):
+        ck.load(path)
     words = words.replace(b'"faces":[6,5],"modifier":3,"total":14', b'"faces":[],"total":3')
     path.write_bytes(words)
     with pytest.warns(ck.DamagedJournal, match=r"Attack \(Vex\)$"):
@@ -607,6 +615,24 @@ def test_a_name_that_its_own_line_contradicts_is_refused_by_its_number(path: Pat
     ):
         enc = ck.Encounter.open(path)
     assert enc.roster()["name"].to_list() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes", "why"),
+    [
+        (4, "Mara", "(event 3: there is a 'Mara' already)"),
+        (8, "Kell", "(there is no 'Kell')"),
+        (8, "Zoë", "(event 16: its actor is 'Zoë', the turn is that of 'Mara')"),
+    ],
+)
+def test_a_changed_line_names_who_is_there_and_nobody_twice(
+    line: int, becomes: str, why: str, path: Path, content: bytes
+) -> None:
+    lines = content.decode().splitlines(keepends=True)
+    lines[line - 1] = lines[line - 1].replace("Zoë" if line == 4 else "Mara", becomes)
+    path.write_text("".join(lines), encoding="utf-8")
+    _, (said,) = looked(path, call=line > 4)
+    assert said.startswith(f"friday.combat: line {line} tells of nothing that a fight does there {why}; ")
 
 
 @pytest.mark.parametrize("amount", [b"-5", b"-14"])

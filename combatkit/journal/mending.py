@@ -20,7 +20,7 @@ from unicodedata import is_normalized, normalize
 import msgspec
 from msgspec import Struct
 
-from combatkit.core.model import State
+from combatkit.core.model import Event, State, Turn
 from combatkit.core.plain import free
 from combatkit.core.timeline import Step, Timeline, fold
 from combatkit.errors import clipped
@@ -64,6 +64,7 @@ _TRIES = 99
 """So often what begins in a line is looked for in those after it, and not found."""
 
 _NUMBER = re.compile(r"\d+")
+_DICE = re.compile(r"(\d{1,4})d\d+([+-]\d+)?")
 _FILLED = re.compile(r"\S")
 _MERGED = re.compile(rb"(<|=|>|\|)\1{6}(?: (.*))?")
 """What is left around what could not be merged."""
@@ -96,6 +97,8 @@ class _Entry(Struct, eq=False):
     """The line before it in the file."""
     gap: bool = False
     """Whether what can't be read comes between."""
+    undated: list[str] = []
+    """What is typed in place of a date and can't be read, and which counts."""
     origin: str = ""
     after: list[_Entry] = []
     """Those that say they follow it."""
@@ -263,10 +266,11 @@ class _Fights:
 
     def _fit(self, entry: _Entry, history: _History) -> None:
         """Let what a line tells happen, if it can."""
-        length, doubts = len(self.out), []
+        length, doubts = len(self.out), entry.undated
         try:
             if not entry.sound and entry.line.call is not None and (fight := history.fights.get(entry.line.fight)):
-                doubts = _doubts(step_of(entry.line), fight.line.now.state)
+                step, now = step_of(entry.line), fight.line.now
+                doubts = [*doubts, *(_doubts(step, now.at(step.first - 1)) if 1 < step.first <= now.length + 1 else ())]
             self._happen(entry, history)
         except MemoryError:
             raise
@@ -374,10 +378,49 @@ class _Fights:
         return True
 
 
+def _check_whom(event: Event, state: State) -> None:
+    """Check that whoever an event of a changed line names is there, is one person, and has the turn that they end.
+
+    Raises
+    ------
+    KeyError
+        If somebody isn't there.
+    ValueError
+        If somebody else has the name, or the turn.
+    """
+    there, data, actor = state.fighters, event._data, event.actor
+    if event.kind == "combatant":
+        if (known := there.get(data["name"])) is not None and known.number != data["number"]:
+            raise ValueError(f"event {event.seq}: there is a {data['name'][:40]!r} already")
+        return
+    named = data["params"]["target"] if isinstance(data.get("params", {}).get("target"), list) else [event.target]
+    also = {name for fighter in there.values() for name in (fighter.side, fighter.group)}
+    for name in (actor, *named):
+        if name is not None and name not in there and name not in also:
+            raise KeyError(name[:40])
+    turns = [frame.who for frame in state.focus if type(frame) is Turn]
+    if event.kind == "turn":
+        turns = [place.who for place in state.agenda if place.id == data["place"]]
+    if event.kind in ("turn", "turn_end") and turns and turns[-1] != actor:
+        raise ValueError(f"event {event.seq}: its actor is {str(actor)[:40]!r}, the turn is that of {turns[-1]!r}")
+
+
+def _dice(event: Event) -> Iterator[str]:
+    """Say where plain dice of an event make another total than stands there."""
+    data = event._data
+    faces, total, plain = data.get("faces"), data.get("total"), _DICE.fullmatch(str(data.get("notation")))
+    if plain and faces and total is not None and len(faces) == int(plain[1]):
+        makes = sum(faces) + int(plain[2] or 0)
+        if makes != total:
+            yield f"its dice still make {makes}, its total is {total}"
+
+
 def _doubts(step: Step, state: State) -> list[str]:
-    """Say where a line tells two things of a vital, and which counts, or its words tell another."""
-    said = []
+    """Say where a line tells two things of a vital, and which counts, or its words or dice tell another."""
+    said: list[str] = []
     for event in step.events if step.to is None else ():
+        _check_whom(event, state)
+        said += _dice(event)
         data, fighter = event._data, state.fighters.get(event.target or "")
         left, vital = data.get("left"), data.get("vital")
         before = None if fighter is None or vital is None else fighter.vitals.get(vital)
@@ -539,13 +582,23 @@ def _date(told: object) -> str | None:
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).isoformat()
 
 
-def _put_dates(told: dict[str, Any], before: _Entry | None) -> None:
-    """Put the dates of a line that was changed; one that can't be read is the line's other, or the one before's."""
+def _put_dates(told: dict[str, Any], before: _Entry | None) -> list[str]:
+    """Put the dates of a line that was changed; one that can't be read is the line's other, or the one before's.
+
+    Give what can't be read.
+    """
+    undated = []
     dates = {name: _date(told.get(name)) for name in ("begun", "when")}
     found = dates["when"] or dates["begun"] or (before and before.told.get("when"))
     for name, due in (("begun", "id"), ("when", "call")):
         if found and (name in told or due in told):
+            if name in told and not dates[name]:
+                typed = json.dumps(told[name], ensure_ascii=False)[:40]
+                undated.append(
+                    f"{name} {typed} is no date like 2026-11-27 20:00; {found[:16].replace('T', ' ')} counts"
+                )
             told[name] = dates[name] or found
+    return undated
 
 
 def _entry(file: int, number: int, raw: bytes, told: dict[str, Any], follows: _Entry | None) -> _Entry:
@@ -557,10 +610,11 @@ def _entry(file: int, number: int, raw: bytes, told: dict[str, Any], follows: _E
         body = normalize("NFC", text).encode()
         told = _plain(body)
         sound = mark_of(body[:-1], before.encode()).decode() == mark
+    undated = []
     if not sound:
-        _put_dates(told, follows)
+        undated = _put_dates(told, follows)
         body = msgspec.json.encode(told)
-    return _Entry(file, number, raw, told, read_line(body), before, mark, sound, follows)
+    return _Entry(file, number, raw, told, read_line(body), before, mark, sound, follows, undated=undated)
 
 
 def _origin(name: str) -> str:
