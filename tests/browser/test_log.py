@@ -77,6 +77,14 @@ def test_follows_again_after_somebody_has_read_further_up(stub_page: StubPage) -
     expect(root.get_by_text("does 122.")).to_be_in_viewport()
 
 
+def test_the_page_scrolls_on_over_a_log_that_has_nothing_to_scroll(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(1, 3)})
+    stub_page.page.evaluate("document.body.style.minHeight = '3000px'")
+    root.get_by_role("log", name="Log").hover()
+    stub_page.page.mouse.wheel(0, 200)
+    stub_page.page.wait_for_function("scrollY > 100")
+
+
 def test_a_number_travels_there(stub_page: StubPage) -> None:
     root = stub_page.mount("log", {"view": fight()["log"]})
     root.get_by_role("button", name="Go to event 41").press("Enter")
