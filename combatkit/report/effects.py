@@ -9,6 +9,11 @@ from combatkit.core.model import Act, Event, Window
 from combatkit.core.timeline import Call, Moment
 
 
+def harms(event: Event) -> bool:
+    """Check whether damage does anything, even to somebody who has nothing left to lose."""
+    return bool(event.amount or event._data.get("dealt"))
+
+
 class Strike(NamedTuple):
     """All that somebody dealt somebody, blow by blow; whether it `answers` what another does, and by which action."""
 

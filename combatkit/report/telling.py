@@ -12,6 +12,7 @@ from msgspec import convert
 from combatkit.core.curtain import HIDDEN, NOBODY, REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Effect, Event
 from combatkit.core.timeline import strokes
+from combatkit.report.effects import harms
 from combatkit.report.words import (
     FAILS,
     after_colon,
@@ -227,7 +228,7 @@ def _on_vital(log: LogLines, event: Event) -> None:
         hurt = event.kind == "damage" or (event.amount or 0) < 0
         # What one of the players threw they have seen; what armor leaves of it, and what is left then, they have not.
         thrown = () if event.actor is None or log.is_npc(event.actor) else log.dice(event)
-        said = "log.recovers" if not hurt else "log.hurt" if event.amount else "log.unhurt"
+        said = "log.recovers" if not hurt else "log.hurt" if harms(event) else "log.unhurt"
         log.put(event, event.target, [log.told(say(said)), *after_colon([*thrown])])
     else:
         by_gm = event.by == "gm" and event.actor is None  # what a blow takes is said for whoever struck it

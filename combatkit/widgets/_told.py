@@ -9,7 +9,7 @@ from typing import Any
 from combatkit.core.curtain import shows_numbers, shows_words, vital_word
 from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
-from combatkit.report.effects import Strike, Suffered, suffered
+from combatkit.report.effects import Strike, Suffered, harms, suffered
 from combatkit.report.shapes import Line
 from combatkit.report.words import FAILS, plain
 from combatkit.rules.shapes import Parts
@@ -194,7 +194,7 @@ class Told:
         """Say what somebody lost in all, what is left, and how they fell."""
         what = []
         if person.losses and not self._may_know(person.who):
-            what.append(self._log.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
+            what.append(self._log.told(say("log.hurt" if any(map(harms, person.losses)) else "log.unhurt")))
         else:
             few = len([each for each in self.people if each.losses]) <= 2
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import combatkit as ck
@@ -169,3 +171,19 @@ def test_the_log_says_in_words_how_a_table_settles_ties() -> None:
     enc.add("Vex", side="e", npc=True)
     enc.start()
     assert "NPCs in a tie: GM." in enc.log().markdown
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_players_read_that_a_wounded_foe_is_hurt_again_and_not_for_how_much(answer: str) -> None:
+    enc = fight({"Mara": pc(9), "Dray": npc(7, significant=True, resolve=20, armor=3)})
+    wound(enc, "Dray")
+    players = ck.Tracker(enc, view="players")
+    enc.damage("Dray", 17)
+    assert players.view["result"]["text"] == ["Dray takes damage."]
+    assert players.view["announce"] == "May Dray, hurt again, choose a Fallen Fate?"
+    enc.resolve(answer=answer)
+    log = enc.log(view="players").markdown
+    assert "takes damage" in log
+    assert "takes no damage" not in log
+    assert "17" not in log + json.dumps([players.view, players.log.view, players.ladder.view])
+    assert "17" in enc.log().markdown

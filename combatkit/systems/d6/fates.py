@@ -138,7 +138,7 @@ def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
     elif not fighter.npc:
         _offer(draft, fighter, lost)
     elif fighter.stats["significant"]:
-        text = say("fate.may", who=fighter.name, amount=lost)
+        text = say("fate.may", who=fighter.name)
         ask(draft, None, Question(f"fate:{lost}", text, (MAY, MAY_NOT), "d6.fate.npc"), fighter.name)
     else:
         draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
@@ -158,7 +158,8 @@ def answered(draft: Draft, window: Window, answer: object) -> None:
 def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     """Open the window in which a fate must be chosen, or ignored if that is open."""
     actions = tuple([id for id in (IGNORE, *FATES) if not any(_against(fighter, id, lost))])
-    about = say("fate.asked", who=fighter.name, amount=lost)
+    # What an NPC loses is not for players, who read what is asked.
+    about = say("fate.asked", who=fighter.name, amount=None if fighter.npc else lost)
     bid = Bid(fighter.name, actions, _ASKED, must=True, amount=lost)
     window = draft.state.window
     asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
