@@ -369,11 +369,36 @@ def test_the_next_round_tells_whose_turn_it_skips_as_they_wake() -> None:
     assert lost == ["Cyd"]
 
 
-def three(system: str) -> ck.Encounter:
-    """Return a fight of three whose turns come by their names; it is Ada's."""
+def test_the_place_of_one_who_is_gone_comes_before_the_one_after_it() -> None:
+    enc = three("ap", names=("Cyd", "Bes", "Ada"))
+    enc.leave("Bes")
+    enc.condition("Ada", "unconscious", until="end of turn: Bes")
+    enc.condition("Cyd", "unconscious", until="start of turn: Ada")
+    told = [event.text for event in enc.end_turn() if event.kind == "effect_end"]
+    assert (enc.active, len(told)) == ("Ada", 2)
+    assert "Ada's turn would come" not in " ".join(told), "it does come"
+
+
+def test_a_place_is_passed_once_a_round_though_whoever_came_after_it_has_left() -> None:
+    enc = three("ap")
+    enc.leave("Bes")
+    enc.end_turn()
+    enc.condition("Ada", "unconscious", until="start of turn: Cyd")
+    assert [turn_of(enc) for _ in range(2)] == ["Cyd", "Cyd"], "who wakes Ada, after her place"
+    assert (enc.active, enc.clock.round) == ("Ada", 2)
+    enc.leave("Cyd")
+    enc.condition("Ada", "unconscious", until="end of turn: Bes")
+    enc.end_turn()
+    assert turn_of(enc) is None, "the order has come by Bes's place in this round"
+    assert (enc.active, enc.clock.round) == ("Ada", 3)
+
+
+def three(system: str, names: tuple[str, ...] = ("Ada", "Bes", "Cyd")) -> ck.Encounter:
+    """Return a fight of three whose turns come in the order of their names; it is the first one's."""
     enc = ck.Encounter(system, seed=1)
-    for quick, name in ((30, "Ada"), (20, "Bes"), (10, "Cyd")):
-        sheet: dict[str, Any] = {"dex" if system == "saga" else "combat_value": quick}
+    stat = {"saga": "dex", "phases": "combat_value", "ap": "initiative_rating"}[system]
+    for quick, name in zip((30, 20, 10), names, strict=True):
+        sheet: dict[str, Any] = {stat: quick}
         enc.add(name, side=name, **sheet)
     enc.start()
     return enc

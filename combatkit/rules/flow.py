@@ -41,10 +41,18 @@ def may_come(rules: Ruleset, state: State, place: Place) -> bool:
 
 
 def _reached(state: State, index: int) -> int:
-    """Return the last place before an index whose turn has come in this occasion, and is over or waits; or -1."""
-    occasion = state.occasion
-    come = [i for i, p in enumerate(state.agenda[:index]) if p.opened >= occasion and (p.done >= occasion or p.waits)]
+    """Return the last place before an index whose turn has come in this occasion, and is over or waits; or -1.
+
+    It counts as come as well where somebody after it has had their turn and is gone.
+    """
+    come = [i for i, place in enumerate(state.agenda[:index]) if _has_come(state, place)]
+    come += [spot_of(state.agenda, state.gone, who) - 1 for who, g in state.gone.items() if _has_come(state, g.place)]
     return max(come, default=-1)
+
+
+def _has_come(state: State, place: Place) -> bool:
+    """Check whether the turn of a place has come in this occasion, and is over or waits."""
+    return place.opened >= state.occasion and (place.done >= state.occasion or place.waits)
 
 
 def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
@@ -219,11 +227,13 @@ def _pass_turnless(draft: Draft, index: int) -> bool:
     if not awaited or step is None or not step.turns:
         return False
     come = _reached(state, len(state.agenda))
-    spots = [(spot, who) for who in awaited if (spot := _turnless_spot(rules, state, step, who, come, index)) >= 0]
+    spots = {who: spot for who in awaited if (spot := _turnless_spot(rules, state, step, who, come, index)) >= 0}
     if not spots:
         return False
-    draft.come, who = min(spots)
-    end_turnless(draft, who)
+    draft.come = min(spots.values())
+    first = [who for who, spot in spots.items() if spot == draft.come]
+    gone = [who for who in first if who in state.gone]  # they come before the place at that spot
+    end_turnless(draft, max(gone, key=lambda who: state.gone[who].place.rank) if gone else first[0])
     draft.come = 0
     return True
 
@@ -240,7 +250,8 @@ def _turnless_spot(rules: Ruleset, state: State, step: Step, who: str, come: int
     gone, occasion = state.gone.get(who), state.occasion
     places = [(i, p) for i, p in enumerate(state.agenda[:index]) if i > come and p.who == who]
     if gone is not None and come < (spot := spot_of(state.agenda, state.gone, who)) <= index:
-        places = [(spot, gone.place)]
+        later = (other.place for other in state.gone.values() if other.place.rank < gone.place.rank)
+        places = [] if any(_has_come(state, place) for place in later) else [(spot, gone.place)]
     still = (
         i
         for i, p in places
