@@ -788,6 +788,15 @@ def test_with_the_one_action_gone_nobody_is_told_to_go_nearer() -> None:
     assert refused(enc, "Vex", "strike", target="Mara").rule == "phases.sur.one-action"
 
 
+def test_of_two_attack_actions_that_the_gm_gave_both_are_said_to_be_gone() -> None:
+    enc = fight(at=CLOSE)
+    enc.adjust("Vex", "attack", 1)
+    for _ in range(2):
+        enc.do("Vex", "strike", target="Mara")
+    ruling = refused(enc, "Vex", "strike", target="Mara")
+    assert (ruling.rule, ruling.reason.startswith("Needs an attack action")) == ("phases.act.budget", True)
+
+
 def test_once_a_turn_is_over_whose_it_is_comes_first() -> None:
     enc = fight(at=CLOSE)
     enc.do("Vex", "strike", target="Mara")

@@ -344,7 +344,7 @@ class Phases(Ruleset):
     def _second_attack(self, state: State, fighter: Fighter) -> Iterable[Objection]:
         """Name the rule against two attack actions, if a second one is asked for and an action is still left for it."""
         pool = fighter.pools.get("attack")
-        if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
+        if pool is None or pool.left or pool.total != 1 or "surprise" in fighter.pools or "single" in fighter.pools:
             return
         spent = self.catalogue(state).get(pool.action)
         if spent is not None and spent.cost == "attack":
