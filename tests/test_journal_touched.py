@@ -527,6 +527,25 @@ def test_fights_that_only_the_other_machine_went_on_with_or_began_are_taken_over
     assert [ck.Encounter.open(path, id).seed for id in ("third", "third-2")] == [4, 3]
 
 
+def test_the_line_that_opens_a_fight_which_only_the_copy_has_names_the_copy(
+    path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
+    other = path.with_name("other.combat")
+    other.write_bytes(content)
+    with ck.Encounter("d6", id="second", seed=1, journal=other) as enc:
+        enc.add("Ossik", side="rebels")
+        enc.start()
+    with ck.Encounter.open(path) as enc:
+        enc.adjust("Mara", "hp", -1)
+    with pytest.warns(match="'second' has begun too") as said, ck.Encounter.open([path.name, other.name]) as enc:
+        assert enc.id == "friday"
+    told = " ".join(str(each.message) for each in said)
+    (line,) = re.findall(r"'second' has begun too, and is not over: ck\.(Encounter\.open\(.*?\)) opens that", told)
+    with eval(line, {"Encounter": ck.Encounter}) as enc:
+        assert enc.id == "second"
+
+
 def test_a_saved_copy_that_was_gone_on_with_is_told_from_what_it_was(path: Path, content: bytes) -> None:
     copy = path.with_name("mailed.combat")
     ck.load(path).save(copy)

@@ -191,6 +191,7 @@ def _meant(book: Book, last: int, line: Timeline | None) -> int:
     If another one was begun as well, it says so.
     """
     name, fights = book.path.name, book.past.fights
+    files = repr([name, *(other.name for other in book.others)] if book.others else name)  # what is in those alone
     held, taken = book.encounters.get(last), fights[last]
     now = line or (held._timeline if held is not None else book.timeline(last))
     if taken.parent is None and now.now.state.stage == "setup":
@@ -199,7 +200,7 @@ def _meant(book: Book, last: int, line: Timeline | None) -> int:
             return last
         warn(
             f"{name}: this is {begun!r}, which has begun; {taken.id!r}, added after it, has not: "
-            f"ck.Encounter.open({name!r}, {taken.id!r}) opens that"
+            f"ck.Encounter.open({files}, {taken.id!r}) opens that"
         )
         return book.past.ids()[begun]
     root = taken
@@ -209,7 +210,7 @@ def _meant(book: Book, last: int, line: Timeline | None) -> int:
     if begun is not None:
         warn(
             f"{name}: this is {taken.id!r}, which was played last; {begun!r} has begun too, and is not over: "
-            f"ck.Encounter.open({name!r}, {begun!r}) opens that"
+            f"ck.Encounter.open({files}, {begun!r}) opens that"
         )
     return book.past.ids()[taken.id]  # to read others may have put the file in order
 
