@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
+from zipfile import ZipFile
 
 import polars as pl
 import pytest
@@ -597,6 +598,22 @@ def test_answers_without_their_notebook_are_told_from_nothing(tmp_path: Path) ->
         ("Anna", "anna.answers", "answers without their notebook: hand in the notebook with it"),
         ("Ben", None, "handed in nothing"),
     ]
+
+
+def test_a_zip_with_a_notebook_is_told_from_nothing_unless_what_it_was_made_from_lies_there(tmp_path: Path) -> None:
+    for name in ("anna/hw_2026_11_30.zip", "ben.zip", "notes.zip", "zoë/hw.zip"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        with ZipFile(tmp_path / name, "w") as packed:
+            packed.writestr("notes.txt" if name == "notes.zip" else "hw.ipynb", "{}")
+    (tmp_path / "broken.zip").write_bytes(b"PK")
+    book(tmp_path / "anna" / "hw.ipynb", ck.quiz("saga", n=1, student="Anna")._record())
+    frame = ck.gather(tmp_path, students=["Anna", "Ben", "Zoë"])
+    problem = "a zip, which is not looked into: unpack it into a folder of its own"
+    assert [row for row in rows(frame, "student", "file", "problem") if row[2]] == [
+        ("Ben", "ben.zip", problem),
+        ("Zoë", "zoë/hw.zip", problem),
+    ]
+    assert rows(ck.gather(tmp_path / "ben.zip"), "file", "problem") == [("ben.zip", problem)]
 
 
 def test_unnamed_questions_about_several_systems_have_columns_of_their_own(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ _OTHER_EXERCISE = "this is another exercise than the class's"
 COPIED = ("the same clicks at the same times as", "its questions are not those of")
 """What a problem begins with that lets a mark be another's."""
 _ALONE = "answers without their notebook: hand in the notebook with it"
+_PACKED = "a zip, which is not looked into: unpack it into a folder of its own"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
 """What comes of a file that holds something else than what was handed in."""
@@ -114,7 +115,7 @@ def gather(
     own_tasks = _Own()
     files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
-    found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
+    found += [{"student": _by_place(name, known), "file": name, "problem": why} for name, why in _strays(paths)]
     found += _copies(found)
     _tell_others(found)
     _tell_first(found)
@@ -160,13 +161,30 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
         yield path, (path if twice[told] > 1 else told).as_posix()
 
 
-def _strays(paths: object) -> Iterator[str]:
-    """Yield the files of answers that lie in a folder without any notebook."""
+def _strays(paths: object) -> Iterator[tuple[str, str]]:
+    """Yield what lies in a folder and isn't read, and why: answers without any notebook, a zip with one in it."""
     for each in [paths] if isinstance(paths, (str, PathLike)) else list(paths) if isinstance(paths, Iterable) else ():
         folder = as_path(each, "a notebook")
-        for path in sorted(folder.rglob("*.answers")) if folder.is_dir() else ():
-            if not path.name.startswith(".") and not any(path.parent.glob("*.ipynb")):
-                yield path.relative_to(folder).as_posix()
+        found = sorted(folder.rglob("*")) if folder.is_dir() else ()
+        for path in (path for path in found if path.suffix in (".answers", ".zip") and path.is_file()):
+            name, books = path.relative_to(folder), list(path.parent.glob("*.ipynb"))
+            if any(part.startswith(".") for part in name.parts):
+                continue
+            if path.suffix == ".answers" and not books:
+                yield name.as_posix(), _ALONE
+            elif path.suffix == ".zip" and not any(path.stem.startswith(book.stem) for book in books) and _packs(path):
+                yield name.as_posix(), _PACKED
+
+
+def _packs(path: Path) -> bool:
+    """Check whether a zip holds a notebook."""
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as packed:
+            return any(name.endswith(".ipynb") for name in packed.namelist())
+    except (BadZipFile, *_ODD, OSError):
+        return False
 
 
 def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: _Own) -> list[Row]:
@@ -178,6 +196,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: _
         records = list(records_of(path))
     except (msgspec.MsgspecError, *_ODD) as error:
         why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
+        why = _PACKED if path.suffix == ".zip" else why
         return [{"student": _by_place(name, students), "file": name, "problem": why}]
     rows: list[Row] = []
     tasks: dict[str, str] = {}
