@@ -285,6 +285,8 @@ const line = createLine({
 // A browser says nothing of a connection that has died in a sleep, or with its network: the page asks.
 for (const name of ["online", "offline", "pageshow"]) addEventListener(name, line.wake);
 document.addEventListener("visibilitychange", () => document.hidden || line.wake());
+// Another link to the same address is another seat, though a browser takes it for a place on this page.
+addEventListener("hashchange", () => location.reload());
 setInterval(() => {
   line.tick();
   draw();

@@ -184,6 +184,21 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
         done(room)
 
 
+def test_another_link_in_the_same_tab_is_another_seat(new_context: Recorder) -> None:
+    enc = duel("saga")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        dead = room.seat("Anna", plays=["Mara"])
+        room.revoke("Anna")
+        page = open_page(context)
+        page.goto(dead.url)
+        expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
+        page.goto(room.seat("Ben", plays=["Mara"]).url)
+        expect(page.locator(".ck-turn")).to_be_visible()
+        page.goto(room.screen().url)
+        expect(page.locator(".scr-turn")).to_be_visible()
+        done(room)
+
+
 def test_a_page_by_a_name_that_is_none_of_the_tables_says_what_helps(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels")
