@@ -203,7 +203,7 @@ class Names:
 
 
 _ARTICLES = ("a", "an", "the", "ein", "eine", "der", "die", "das")
-"""What a name may begin with that falls away after "any"."""
+"""What a name may begin with that falls away after "any", and stands for nobody."""
 
 
 def bare_of_article(name: str) -> str:

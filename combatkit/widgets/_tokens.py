@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from combatkit.core.curtain import bare_of_article
 from combatkit.widgets.shapes import Token
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ _WORD = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 def initials(name: str) -> str:
     """Return the initials of a name, or its initial and number; two letters at most, and two figures.
 
+    An article stands for nobody.
+
     Examples
     --------
     >>> [initials(name) for name in ("Mara", "Guard 12", "Captain Dray", "Gang boss of the lower docks 3", "!")]
     ['M', 'G12', 'CD', 'G3', '!']
+    >>> initials("a hooded man"), initials("the captain"), initials("A")
+    ('HM', 'C', 'A')
     """
-    words: list[str] = _WORD.findall(name)
+    words: list[str] = _WORD.findall(bare_of_article(name))
     if not words:
         return name[:1]
     if words[-1].isdigit() and len(words) > 1:
