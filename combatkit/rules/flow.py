@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import to_builtins
@@ -381,9 +382,19 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
             continue
         draft.lapse(name, effect)
     if opening:
-        refill(draft, "turn", who, state)
+        refill(draft, "turn", who, _unmodified(state, who, [effect for name, effect in ends if name == who]))
     for name, effect in ends:
         draft.rules.follows(draft, Lapsed(name, effect))
+
+
+def _unmodified(state: State, who: str, ends: Iterable[Effect]) -> State:
+    """Return a state in which somebody still has the conditions that end, but none of the numbers they came with."""
+    bare = {effect.number: replace(effect, modifiers={}) for effect in ends if effect.modifiers}
+    if not bare:
+        return state
+    fighter = state.fighters[who]
+    effects = tuple([bare.get(effect.number, effect) for effect in fighter.effects])
+    return replace(state, fighters={**state.fighters, who: replace(fighter, effects=effects)})
 
 
 def _taken(rules: Ruleset, place: Place, delayed: Effect) -> str:

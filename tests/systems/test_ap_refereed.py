@@ -148,3 +148,27 @@ def test_an_answer_of_the_gm_is_taken_back_under_its_name() -> None:
     enc.do("V", "parry")
     enc.resolve(answer="foiled")
     assert enc.undo()[0].text == "undone: The GM's answer"
+
+
+@pytest.mark.parametrize("by", [-2, 2])
+def test_what_ends_as_a_turn_begins_takes_nothing_from_what_that_turn_fills(by: int) -> None:
+    enc = fight({"Mara": 14, "Vex": 12}, options={"ap_refresh": "turn"})
+    enc.end_turn()
+    enc.condition("Mara", "changed", modifiers={"ap": by}, until="start of turn")
+    enc.end_turn()
+    assert enc.active == "Mara"
+    assert enc.budget("Mara")["ap"] == ck.Slot("ap", "Action Points", 3, 3)
+
+
+def test_what_ends_as_a_turn_begins_gives_no_free_action_of_d6_in_it() -> None:
+    enc = ck.Encounter("d6", seed=3)
+    enc.add("Ada", side="a", initiative=9, free_actions=1)
+    enc.add("Bes", side="b", initiative=1)
+    enc.start()
+    first = enc.active
+    assert first is not None
+    left = enc.budget(first)["free"].total
+    enc.end_turn()
+    enc.condition(first, "quick", modifiers={"free_actions": 1}, until="start of turn")
+    enc.end_turn()
+    assert (enc.active, enc.budget(first)["free"].total) == (first, left)
