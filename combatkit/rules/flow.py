@@ -373,6 +373,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
         ends = _ended_by(state, place)
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
+        state = _unmodified(state, who, ends)  # what the turn fills is filled without
     amount = place.score if type(place.score) is int else None
     rules = draft.rules
     draft.emit("turn", who, amount=amount, text=_BEGINS, rules=rules.cites(state, "turn"), data=data)
@@ -382,14 +383,14 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
             continue
         draft.lapse(name, effect)
     if opening:
-        refill(draft, "turn", who, _unmodified(state, who, [effect for name, effect in ends if name == who]))
+        refill(draft, "turn", who, state)
     for name, effect in ends:
         draft.rules.follows(draft, Lapsed(name, effect))
 
 
-def _unmodified(state: State, who: str, ends: Iterable[Effect]) -> State:
+def _unmodified(state: State, who: str, ends: Iterable[tuple[str, Effect]]) -> State:
     """Return a state in which somebody still has the conditions that end, but none of the numbers they came with."""
-    bare = {effect.number: replace(effect, modifiers={}) for effect in ends if effect.modifiers}
+    bare = {each.number: replace(each, modifiers={}) for name, each in ends if name == who and each.modifiers}
     if not bare:
         return state
     fighter = state.fighters[who]
