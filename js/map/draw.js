@@ -188,14 +188,22 @@ const aims = ({ view, sight, aimed }) => {
 /** Where a token stands in its cell, and how large, if several share it. @param {number} many @param {number} at @returns {[number, number, number]} */
 const share = (many, at) => (many < 2 ? [0, 0, 1] : [at % 2 ? 8 : -8, many > 2 ? (at < 2 ? -8 : 8) : 0, 0.5]);
 
-/** On which side of a token its name stands: below it, unless the name of a neighbour would. @param {Scene} scene @param {string} id @param {number} x @param {number} y @returns {[number, string]} */
-const aside = ({ view, sight }, id, x, y) => {
-  const near = Object.entries(view.tokens).flatMap(([other, { at }]) => {
+/** How far a name of 11 px reaches a letter, and from how high to how low it lies below a token, or beside it. */
+const NAME = { letter: 6.5, below: [19, 33], beside: [-8, 6] };
+
+/** On which side of a token its name stands: below it, unless that is on another token, or beside the name of a neighbour. @param {Pick<Scene, "view" | "sight">} scene @param {string} id @param {number} x @param {number} y @returns {[number, string]} */
+export const aside = ({ view, sight }, id, x, y) => {
+  const others = Object.entries(view.tokens).flatMap(([other, { at }]) => {
     const [ox, oy] = other !== id && Array.isArray(at) ? placeOf(sight, at) : [Infinity, 0];
-    return Math.abs(oy - y) < 16 && Math.abs(ox - x) < 84 ? [ox - x] : [];
+    return ox < Infinity ? [[ox - x, oy - y]] : [];
   });
-  if (!near.length || (near.some((each) => each < 0) && near.some((each) => each > 0))) return [0, "middle"];
-  return /** @type {number} */ (near[0]) < 0 ? [1, "start"] : [-1, "end"];
+  const wide = (view.tokens[id]?.name.length ?? 0) * NAME.letter;
+  /** @param {number} left @param {number[]} rows */
+  const isFree = (left, [top = 0, low = 0]) => others.every(([ox = 0, oy = 0]) => Math.abs(ox - left - wide / 2) > (TOKEN + wide) / 2 || oy + TOKEN / 2 < top || oy - TOKEN / 2 > low);
+  const near = others.filter(([ox = 0, oy = 0]) => Math.abs(oy) < 16 && Math.abs(ox) < 84).map(([ox = 0]) => ox);
+  const isBetween = near.some((each) => each < 0) && near.some((each) => each > 0);
+  const to = near.length && !isBetween ? -Math.sign(near[0] ?? 0) : isFree(-wide / 2, NAME.below) ? 0 : ([1, -1].find((side) => isFree(side > 0 ? 20 : -20 - wide, NAME.beside)) ?? 0);
+  return [to, to ? (to > 0 ? "start" : "end") : "middle"];
 };
 
 /**

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cellsIn } from "../map/cells.js";
-import { cellsOf, isIn } from "../map/geometry.js";
+import { aside, placeOf } from "../map/draw.js";
+import { cellsOf, isIn, kindOf } from "../map/geometry.js";
 
 /** @type {[number, number, number][]} */
 const RUNS = [[0, -1, 2], [1, 0, 0], [1, 3, 4]];
@@ -27,4 +28,21 @@ test("each place says what it costs first, who stands there and who threatens it
   assert.match(words["2,0"] ?? "", /Full move$/);
   assert.match(words["4,1"] ?? "", /Vex, guards\. Full move\. Threatened by guards$/);
   assert.match(words["5,1"] ?? "", /\)\. Threatened by guards$/);
+});
+
+/** On which side a name stands on hexes, with others where they are. @param {string} name @param {[number, number]} at @param {[number, number][]} others */
+const sideOf = (name, at, others, board = "hexes") => {
+  const sight = /** @type {any} */ ({ kind: kindOf(board), size: 40 });
+  const tokens = { me: { name, at }, ...Object.fromEntries(others.map((spot, index) => [String(index), { name: "Ossik", at: spot }])) };
+  return aside(/** @type {any} */ ({ view: { tokens }, sight }), "me", .../** @type {[number, number]} */ (placeOf(sight, at)))[0];
+};
+
+test("a name stands below its token, and beside it where another token or a neighbour's name would be under it", () => {
+  assert.equal(sideOf("the captain", [0, 1], []), 0);
+  assert.equal(sideOf("the captain", [0, 1], [[0, 2]]), 1, "a token on the hex below it");
+  assert.equal(sideOf("the captain", [0, 1], [[0, 2], [2, 1]]), -1, "and a neighbour on the right");
+  assert.equal(sideOf("a hooded man", [5, 3], [[6, 4]], "squares"), 1);
+  assert.equal(sideOf("Vex", [5, 3], [[6, 4]], "squares"), 0, "a short name ends before it");
+  assert.equal(sideOf("Vex", [5, 3], [[4, 3]], "squares"), 1);
+  assert.equal(sideOf("Vex", [5, 3], [[4, 3], [6, 3]], "squares"), 0);
 });
