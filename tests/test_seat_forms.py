@@ -122,6 +122,21 @@ def test_a_phone_says_that_the_map_takes_a_tap() -> None:
     assert hints == {"GM": "Mara is at (0, 0)", "Anna": "Mara is at (0, 0); a tap on the map chooses too"}
 
 
+def test_a_step_that_a_readied_strike_needs_is_chosen_by_the_place_as_it_is_written_everywhere() -> None:
+    enc = ck.Encounter("phases", id="step", seed=3)
+    for name, side, score, at in (("Vex", "hunters", 9, (0, 0)), ("Ossik", "rebels", 8, (0, 3))):
+        enc.add(name, side=side, combat_value=score, movement=8, at=at, weapons=[{"name": "Axe", "damage": "2d6"}])
+    enc.start()
+    enc.end_turn()
+    enc.do("Ossik", "ready", action="strike", trigger="Vex comes near")
+    enc.end_turn()
+    enc.do("Vex", "half_move", to=(0, 2))
+    asked = {"kind": "choices", "name": "Ossik", "action": "use_readied", "params": {"target": "Vex"}, "rolls": {}}
+    answer: Any = ck.Tracker(enc)._answer(asked)
+    (to,) = [param for param in answer["params"] if param["id"] == "to"]
+    assert [(tuple(each["value"]), each["label"]) for each in to["values"]] == [((0, 2), ["(0, 2)"])]
+
+
 def test_what_is_let_go_at_a_seat_of_several_is_asked_of_the_one_shown() -> None:
     enc = ap()
     table_of(enc).plays = {"Anna": ("Mara", "Ilya")}

@@ -10,7 +10,7 @@ import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.j
 import { tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
-import { spelled } from "./spelled.js";
+import { isAmong, isSame, spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
@@ -401,7 +401,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const of = words.replaceAll(String(value), "").replace(/\d+/g, "");
       if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [], of });
     }
-    const isChosen = (/** @type {Choice} */ { value }) => [params[param.id]].flat().some((each) => isSame(each, value));
+    const isChosen = (/** @type {Choice} */ { value }) => isAmong(params[param.id], value);
     const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
       const chosen = isChosen(choice);
@@ -777,9 +777,6 @@ const isZoned = ({ told }) => Boolean(told);
 
 /** @param {string} word */
 const titled = (word) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** Whether two values are the same: some are several dice, and come anew with each answer. @param {unknown} one @param {unknown} two */
-const isSame = (one, two) => one === two || JSON.stringify(one) === JSON.stringify(two);
 
 /** Whether it is filled in by choosing. @param {Param} param */
 const isPicked = ({ type }) => type === "one" || type === "many";

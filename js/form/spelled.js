@@ -19,3 +19,9 @@ export const spelled = ({ values, no, titled, side: first, ...field }) => {
   const barred = (no ?? []).flatMap(({ why, values: some }) => some.map((each) => choice(each, why)));
   return { ...field, values: [...values.map((each) => choice(each, undefined)), ...barred] };
 };
+
+/** Whether two values are the same: some are several dice, or a place, and come anew with each answer. @param {unknown} one @param {unknown} two */
+export const isSame = (one, two) => one === two || JSON.stringify(one) === JSON.stringify(two);
+
+/** Whether a value is chosen: it is what is filled in, or one of several that are. @param {unknown} filled @param {unknown} value */
+export const isAmong = (filled, value) => [filled, ...[filled].flat()].some((each) => isSame(each, value));
