@@ -449,7 +449,9 @@ def test_conflicted_copies_are_branches_named_after_where_they_came_from(path: P
     with ck.Encounter.open(one) as enc:
         enc.adjust("Zoë", "hp", -2)
         first = enc.digest
-    with ck.Encounter.open(path) as enc:
+    with pytest.warns(match="holds what isn't in friday.combat"):
+        enc = ck.Encounter.open(path)
+    with enc:
         enc.adjust("Zoë", "hp", -7)
         digest = enc.digest
     length, seen = len(ck.load(one)._events), len(enc._events) - 1
@@ -469,6 +471,28 @@ def test_conflicted_copies_are_branches_named_after_where_they_came_from(path: P
     held = path.read_bytes()
     assert looked(path, one, two, call=False)[1] == []
     assert path.read_bytes() == held, "what is there is not taken in again"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "friday (Anna's conflicted copy 2026-11-27).combat",
+        "friday.sync-conflict-20261127-193000-ABCDEFG.combat",
+        "friday (In Konflikt stehende Kopie).combat",
+    ],
+)
+def test_a_conflicted_copy_beside_is_told_until_it_is_read_too(name: str, path: Path, content: bytes) -> None:
+    path.with_name("friday conflict.combat").write_bytes(content)  # it adds nothing
+    path.with_name("friday conflict 2.combat").write_bytes(b"arriving")
+    copy, _ = parted(path, name, -1)
+    with pytest.warns(match=re.escape(f"{name} holds what isn't in friday.combat: ck.Encounter.open([")) as said:
+        ck.Encounter.open(path).close()
+    assert len(said) == 1
+    with ck.Encounter.open([path, copy]) as enc:
+        enc.adjust("Mara", "hp", -3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ck.Encounter.open(path).close()
 
 
 def test_of_a_line_that_two_files_tell_otherwise_the_first_file_s_counts(path: Path, content: bytes) -> None:

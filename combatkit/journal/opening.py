@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -19,7 +20,7 @@ from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
 from combatkit.journal.lines import Fight, Line, Senseless, Settings, dated, head, line_of, marked
-from combatkit.journal.mending import read
+from combatkit.journal.mending import mended, read
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -28,6 +29,9 @@ E = TypeVar("E", bound=Encounter)
 
 _SPARE = 12
 """How much longer the name is of what a damaged journal is kept as."""
+
+_CONFLICT = re.compile("conflict|konflikt", re.IGNORECASE)
+"""What stands in the name that a sync client gives a second history."""
 
 
 def journal_path(path: object, what: str = "a journal", spare: int = _SPARE) -> Path:
@@ -149,6 +153,8 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         if not book.open:
             book.tell()
             book.tell_apart()
+            if not others:
+                _tell_beside(file)
         encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
         return encounter
@@ -167,6 +173,18 @@ def _book(file: Path, others: Sequence[Path]) -> Book:
     if book is not None and {*others} - {*book.others}:
         raise JournalError(f"{file.name} is open here: close its fights, and open it together with {others[0].name}")
     return book or Book(file, others=others)
+
+
+def _tell_beside(file: Path) -> None:
+    """Say which conflicted copies, as sync clients leave them beside a journal, hold what isn't in it."""
+    with suppress(OSError):
+        beside = [path for path in sorted(file.parent.glob(f"*{file.suffix}")) if _CONFLICT.search(path.name)]
+        for copy in (path for path in beside if path != file and path.stem.startswith(file.stem) and path.is_file()):
+            ours, theirs = (file.name, file.read_bytes()), (copy.name, copy.read_bytes())
+            with suppress(JournalError):
+                if mended(ours, theirs).content != mended(ours).content:
+                    both = repr([file.name, copy.name])
+                    warn(f"{copy.name} holds what isn't in {file.name}: ck.Encounter.open({both}) reads both")
 
 
 def _find(book: Book, id: str | None) -> int:
