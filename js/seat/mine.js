@@ -59,6 +59,9 @@ const foldOf = (title) => {
   return { fold, summary, named, beside, place: fold.appendChild(document.createElement("div")) };
 };
 
+/** What is said of somebody, in one line: on a rung how long something lasts stands beside it, here behind it. @param {import("../shared/types.js").Parts} parts */
+export const spaced = (parts) => parts.filter(isWord).flatMap((part) => (typeof part === "object" && "chip" in part ? [part, " "] : [part]));
+
 /**
  * @param {ReturnType<typeof createModels>["models"]} models
  * @param {string} seat what it is called
@@ -138,7 +141,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
             left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}</span>`
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
-            row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${rich(parts.filter(isWord))}${section(parts, plain(parts.filter(isWord)))}</span>`)}</p>` : nothing
+            row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${rich(spaced(parts))}${section(parts, plain(spaced(parts)))}</span>`)}</p>` : nothing
           }`
         : nothing}${mine.map(first)}${sits ? lobby(sits) : nothing}`,
       me,

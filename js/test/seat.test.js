@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createLine } from "../seat/line.js";
-import { createLetting, nextOf } from "../seat/mine.js";
+import { createLetting, nextOf, spaced } from "../seat/mine.js";
 import { createModels } from "../seat/models.js";
 import { ageOf, wordsFor } from "../seat/words.js";
+import { plain } from "../shared/rich.js";
 
 /** A line whose sockets and waits are the test's. */
 function lined(token = "secret") {
@@ -420,4 +421,8 @@ test("while the GM is busy it is said what became of what was done last, and the
   assert.match(wordsFor("busy", "", 0, { done: true })[1], /waits/);
   assert.doesNotMatch(wordsFor("busy", "", undefined, { looks: true })[1], /you/);
   for (const ticks of [undefined, Infinity]) assert.doesNotMatch(wordsFor("lost", "", ticks, { leads: true })[1], /your GM/);
+});
+
+test("a condition and how long it lasts are two words, also where they are read aloud", () => {
+  assert.equal(plain(spaced([{ chip: "dodged" }, "until their next turn ", { rule: "a.b" }])), "dodged until their next turn");
 });
