@@ -36,7 +36,7 @@ const LATE = 3;
 /** The same where something was done that has no answer. @type {Partial<Record<State, string>>} */
 const WAITING = {
   lost: "Trying again by itself. Whether what you did last has arrived is told then. If your GM started again, scan the new code.",
-  busy: "What you did waits, and is done next.",
+  busy: "What you tapped waits, and comes next.",
 };
 
 /** Where something stands in a field that was not sent yet. */

@@ -299,7 +299,7 @@ test("what waits is said, with why", () => {
   assert.equal(wordsFor("open", "", 2), undefined);
   assert.deepEqual(wordsFor("open", "", 3), ["Sent", "Not answered yet."]);
   assert.equal(wordsFor("open", "", Infinity), undefined, "its answer comes with the welcome");
-  assert.match(wordsFor("busy", "", 0)[1], /waits, and is done next/);
+  assert.match(wordsFor("busy", "", 0)[1], /waits, and comes next/);
   assert.match(wordsFor("lost", "", Infinity)[1], /is told then.*scan the new code/);
   assert.match(wordsFor("lost")[1], /scan the new code/);
   assert.doesNotMatch(wordsFor("lost")[1], /typed/, "a screen has nothing to type");

@@ -221,7 +221,7 @@ def test_nothing_is_lost_and_nothing_is_done_twice(new_context: Recorder, tmp_pa
         kernel.type("room.busy.work()")
         expect(anna.page.get_by_role("heading", name="The GM is busy")).to_be_visible()
         anna.end.click()
-        expect(anna.page.get_by_text("What you did waits, and is done next.")).to_be_visible()
+        expect(anna.page.get_by_text("What you tapped waits, and comes next.")).to_be_visible()
         anna.pictures("busy")
         anna.context.set_offline(True)
         anna.wire.cut()

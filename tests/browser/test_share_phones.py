@@ -845,7 +845,7 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
         anna = sit(context, room.seat("Anna", plays=["Mara"]))
         anna.get_by_role("button", name="Act now").click()
         expect(anna.locator("[data-sent]")).to_contain_text("Act now")
-        expect(anna.locator(".seat-said")).to_contain_text("What you did waits, and is done next.")
+        expect(anna.locator(".seat-said")).to_contain_text("What you tapped waits, and comes next.")
         enc.do("Lurk", "attack", target="Mara", rolls={"attack": [1]})
         enc.end_turn()
         expect(anna.locator(".seat-age")).to_have_text("Not done: the fight went on. Do it again if you still want it.")
