@@ -27,11 +27,12 @@ Mara, then anybody, 7 x 38 + 19 + 10 x 42 + 23 = 728; Vex, once Mara has let her
 AIMED = {
     "primary": ("attack", "precision_strike", "coup_de_grace", "grapple", "bash", "disarm", "feint", "force_movement"),
     "secondary": ("blind_opponent", "trip"),
+    "reaction": ("counter_attack",),
 }
 ALONE = {
     "primary": ("disengage", "defensive_stance"),
     "secondary": ("aim", "cast_magic", "dash", "hide", "ready_weapon"),
-    "reaction": ("parry", "evade", "counter_attack", "resist"),
+    "reaction": ("parry", "evade", "resist"),
 }
 DOUBLE = {"all_out_attack": "primary", "drink_potion": "secondary"}
 """The two actions that cost 2 AP; the others cost 1. Nobody is prone, so nobody can arise."""
@@ -63,8 +64,9 @@ def deeds(table: Table) -> Iterator[tuple[Deed, Table]]:
     if table.answers:  # an open window: one attempt, by who is aware and has the points; the active one waits
         name = table.answers
         if left[name] >= 1:
-            for action in (*ALONE["secondary"], *AIMED["secondary"], *ALONE["reaction"]):
-                target = other(name) if action in AIMED["secondary"] else ""
+            aimed = (*AIMED["secondary"], *AIMED["reaction"])
+            for action in (*ALONE["secondary"], *ALONE["reaction"], *aimed):
+                target = other(name) if action in aimed else ""
                 yield (name, action, target), table._replace(points=spent(table, name, 1), answers="")
         # a reaction is paid whole: the potion wants both points, or what is missing of it
         due = 1 if (name, "drink_potion") in table.begun else 2

@@ -267,6 +267,19 @@ def test_a_counter_attack_strikes_whom_it_answers_unless_told_otherwise() -> Non
     strike = last(events, "attack")
     assert (strike.target, strike.amount, strike.data["outcome"]) == ("Mara", 12, "hit")
     assert enc["Mara"].values["hp"] == 6
+    assert next((e.target, e.text) for e in events if e.kind == "action") == ("Mara", "counter-attacks Mara")
+
+
+@pytest.mark.rule("ap.react.one-per-threat")
+@pytest.mark.parametrize("actions", ["ours", "book"])
+def test_a_counter_attack_answers_one_of_several_who_did_it(actions: str) -> None:
+    people = {"Ilya": 14, "Vex": 12, "Ossik": 10}
+    enc = fight(people, options={"actions": actions}, Ilya={"attack_bonus": 5}, Vex={"defense": 9})
+    enc.trigger("Ossik", "Vex", text="rush in", offers=["counter_attack"])
+    ruling = enc.can("Ilya", "counter_attack")
+    assert (ruling.allowed, ruling.reason) == (False, "Counter-attack needs a target: one of Vex, Ossik.")
+    events = enc.do("Ilya", "counter_attack", target="Vex")
+    assert [event.target for event in events if event.kind == "attack"] == ["Vex"]
 
 
 @pytest.mark.rule("ap.react.purpose")
