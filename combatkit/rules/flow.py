@@ -103,7 +103,12 @@ def run(draft: Draft) -> None:
         if place is not None:
             open_turn(draft, place)
             return
-        if waiting(rules, state) or not any(may_come(rules, state, p) for p in state.agenda):
+        if waits := waiting(rules, state):
+            before = draft.seq
+            pass_places(draft, len(state.agenda))  # whoever steps in now comes after all of them
+            if draft.seq != before:
+                continue
+        if waits or not any(may_come(rules, state, p) for p in state.agenda):
             return
         step = rules.present_step(state)
         assert step is not None

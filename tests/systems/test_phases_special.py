@@ -593,6 +593,21 @@ def test_after_it_the_next_phases_which_passes_without_the_one_who_owes() -> Non
     assert acted(enc, 4) == list(FOUR)
 
 
+@pytest.mark.rule("phases.abort.cost", "phases.abort.after")
+def test_the_place_of_the_last_one_passes_as_well_where_only_those_who_delay_are_left() -> None:
+    enc = fight()
+    to(enc, "Mara", 1)
+    enc.do("Mara", "delay")
+    enc.do("Dray", "abort", action="dodge")
+    enc.end_turn()
+    assert (enc.active, "owes" in holds(enc, "Dray")) == (None, False)
+    enc.do("Mara", "act_now")
+    enc.do("Dray", "abort", action="block")
+    assert value(enc, "Dray", "owes") == 2
+    enc.end_turn()
+    assert acted(enc, 2) == ["Vex", "Ilya", "Mara"]
+
+
 @pytest.mark.rule("phases.abort.after")
 @pytest.mark.parametrize("until", ["start of turn: Ilya", "end of turn: Ilya"])
 def test_what_waits_for_a_turn_that_is_owed_ends_as_its_place_passes(until: str) -> None:
