@@ -129,7 +129,8 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
 
   const start = () => {
     if (socket || ENDS.includes(state)) return;
-    if (!token() && !code) {
+    // Another code is waited for in peace.
+    if (!code && (state === "mistyped" || !token())) {
       if (state !== "mistyped") turn("code");
       return;
     }
@@ -140,7 +141,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     const known = { page, open: [...unanswered.keys()] };
     mine.onopen = () => {
       isMet = true;
-      mine.send(JSON.stringify(token() ? { kind: "hello", token: token(), ...known } : { kind: "pair", code, ...known }));
+      mine.send(JSON.stringify(code ? { kind: "pair", code, ...known } : { kind: "hello", token: token(), ...known }));
     };
     mine.onmessage = (/** @type {{data: string}} */ { data }) => {
       if (mine !== socket) return;
@@ -150,7 +151,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     mine.onclose = (/** @type {{code: number}} */ closed) => {
       if (mine !== socket) return;
       const end = CLOSED[closed.code];
-      if (end === "unknown" && !token()) {
+      if (end === "unknown" && code) {
         // A code is typed again; a link can't be.
         socket = undefined;
         code = "";
@@ -195,6 +196,12 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     },
     /** Tries with a code that somebody read out. @param {string} typed */
     pair: (typed) => {
+      // A link that is tried once more gives way to what was typed.
+      if (socket && !code) {
+        const gone = socket;
+        socket = undefined;
+        gone.close();
+      }
       code = typed.trim().toUpperCase();
       start();
     },

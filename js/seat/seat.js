@@ -222,7 +222,7 @@ function draw() {
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
       ${state === "crowded" ? html`<button type="button" class="seat-btn" @click=${line.again}>Sit here again</button>` : nothing}
       ${
-        state === "code" || state === "mistyped"
+        ["code", "mistyped", "unknown"].includes(state)
           ? html`<form class="seat-code" @submit=${pair}>
               <label>Code <input name="code" required pattern=".*\\S.*" autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
               <button class="seat-btn">Take my seat</button>

@@ -7,7 +7,7 @@ const WORDS = {
   connecting: ["Connecting", "This takes a moment."],
   lost: ["Not connected", "Trying again by itself. If your GM started again, scan the new code."],
   barred: ["Not connected", "Trying again by itself. If that lasts, open the page by the address that your GM's notebook shows, or scan the code there."],
-  unknown: ["This link no longer works", "Ask your GM for a new one. This page looks again now and then."],
+  unknown: ["This link no longer works", "Ask your GM for a new one, or type the code that they read out. This page looks again now and then."],
   crowded: ["Open on too many pages", "Others were opened after this one, and took its place."],
   code: ["Take your seat", "Type the code that your GM reads out."],
   mistyped: ["No seat has that code", "Type the code that your GM reads out."],

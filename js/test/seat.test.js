@@ -160,6 +160,38 @@ test("a code that is not good is asked for anew, and not sent again", () => {
   assert.equal(sockets.length, 2);
 });
 
+test("where a link no longer works a code does, though the link is being tried again", () => {
+  const { line, sockets, states, waits, say, kept } = lined("old");
+  line.start();
+  sockets[0].onopen();
+  sockets[0].onclose({ code: 4003 });
+  assert.equal(states.at(-1), "unknown");
+  line.pair("abcd-efgh");
+  sockets[1].onopen();
+  assert.deepEqual(sockets[1].sent, [{ kind: "pair", code: "ABCD-EFGH", page: "phone", open: [] }]);
+  sockets[1].onclose({ code: 4003 });
+  waits.at(-1)[0]();
+  assert.deepEqual([states.at(-1), sockets.length], ["mistyped", 2], "nothing takes away what is typed next");
+  line.pair("wxyz-abcd");
+  line.pair("wxyz-abcd");
+  assert.equal(sockets.length, 3, "a second tap pairs no second time");
+  sockets[2].onopen();
+  say({ kind: "paired", token: "mine" });
+  assert.deepEqual(kept, ["mine"]);
+});
+
+test("a link that is being tried gives way to a code", () => {
+  const { line, sockets, waits } = lined("old");
+  line.start();
+  sockets[0].onopen();
+  sockets[0].onclose({ code: 4003 });
+  waits.at(-1)[0]();
+  line.pair("abcd-efgh");
+  assert.equal(sockets[1].isShut, true);
+  sockets[2].onopen();
+  assert.equal(sockets[2].sent[0].kind, "pair");
+});
+
 test("a table that is closed is tried again, and says no more than that until it opens", () => {
   const { line, sockets, states, waits, say, welcome } = lined();
   line.start();

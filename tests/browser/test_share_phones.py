@@ -192,6 +192,7 @@ def test_another_link_in_the_same_tab_is_another_seat(new_context: Recorder) -> 
         page = open_page(context)
         page.goto(dead.url)
         expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
+        expect(page.get_by_label("Code")).to_be_visible()
         page.goto(room.seat("Ben", plays=["Mara"]).url)
         expect(page.locator(".ck-turn")).to_be_visible()
         page.goto(room.screen().url)
