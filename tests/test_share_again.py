@@ -149,6 +149,22 @@ def test_the_next_fight_in_a_journal_takes_the_seats_of_the_one_before_it_along(
         each.close()
 
 
+def test_the_next_fight_is_served_where_the_one_before_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    enc = begun(journal=path)
+    first = enc.share("0.0.0.0", origins="https://table.example")
+    anna = first.seat("Anna", plays=["Mara"])
+    enc.finish()
+    with ck.Encounter("saga", id="the-gate", journal=path) as other:
+        other.add("Mara", side="rebels")
+        with other.share() as room:
+            assert (room.port, room.url, first.closed) == (first.port, first.url, True)
+            assert room.notice.startswith("This fight is open to the network")
+            with Page(room, anna, origin="https://table.example") as page:
+                assert page.until("welcome")["table"] == room.name
+    enc.close()
+
+
 def test_a_fight_that_goes_on_keeps_its_room_beside_the_next_one(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     enc, other = begun(journal=path), ck.Encounter("saga", id="the-gate", journal=path)

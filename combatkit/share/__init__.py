@@ -55,6 +55,7 @@ def share(
     if room is None:
         if (ended := room_before(encounter)) is not None:
             ended.close()
+            addresses = addresses.next_to(ended._addresses)
         return Room(encounter, addresses, chosen)
     room.go_on(addresses, chosen)
     return room

@@ -86,6 +86,7 @@ class Addresses:
     missed = 0
     strayed = ""
     _notice = ""
+    _where = ""
 
     def __init__(self, host: str | None, port: int, url: str | None, origins: Iterable[str] | None) -> None:
         port = own(port)
@@ -114,9 +115,19 @@ class Addresses:
             )
         proxy = before._proxy if self._proxy is None else self._proxy
         now = Addresses(host, before._asked, proxy, before.named if self.named is None else self.named)
+        now._where = before._where
         now.settle(port)
-        if before._where in now.hosts:
-            now.choose(before._where)
+        return now
+
+    def next_to(self, before: Addresses) -> Addresses:
+        """Return where the next fight of the evening is served: where the one before it was, but for what is said."""
+        now = Addresses(
+            before.host if self._is_left_out else self.host,
+            self._asked or before.port,
+            before._proxy if self._proxy is None else self._proxy,
+            before.named if self.named is None else self.named,
+        )
+        now._where = before._where
         return now
 
     def ports(self, before: Iterable[int]) -> tuple[int, ...]:
@@ -134,7 +145,7 @@ class Addresses:
         self.hosts, self.port = found or (_LOCAL,), port
         names = {*self.hosts, self.host, *(_LOOPBACK if self.host in (*_LOOPBACK, *_ANY) else ())}
         self.origins |= {f"http://{_bracketed(name)}:{port}" for name in names}
-        self.choose(self.hosts[0])
+        self.choose(self._where if self._where in self.hosts else self.hosts[0])
         if self._asked not in (0, port):
             self.missed = self._asked
         if self._proxy is None and not found:
