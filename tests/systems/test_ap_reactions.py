@@ -270,6 +270,16 @@ def test_a_counter_attack_strikes_whom_it_answers_unless_told_otherwise() -> Non
     assert next((e.target, e.text) for e in events if e.kind == "action") == ("Mara", "counter-attacks Mara")
 
 
+@pytest.mark.rule("ap.secondary.when")
+def test_a_spell_cast_as_a_reaction_strikes_whom_it_is_aimed_at_and_else_nobody() -> None:
+    enc = fight(Mara={"defense": 12}, Vex={"attack_bonus": 4})
+    for aim in (None, "Mara"):
+        enc.do("Mara", "attack", target="Vex")
+        events = enc.do("Vex", "cast_magic", target=aim)
+        assert [event.target for event in events if event.kind == "attack"] == [aim] * (aim is not None)
+        enc.resolve()
+
+
 @pytest.mark.rule("ap.react.one-per-threat")
 @pytest.mark.parametrize("actions", ["ours", "book"])
 def test_a_counter_attack_answers_one_of_several_who_did_it(actions: str) -> None:

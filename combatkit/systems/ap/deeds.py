@@ -88,8 +88,7 @@ def resolve(draft: Draft, act: Act) -> Act:
     if outcome == "failed":
         rules = ("ap.react.attempt-counts",)
         draft.emit("fact", act.who, act.action, text=say("reaction.fails"), rules=rules, data={"facts": {}})
-    aimed = "attack" in action.tags or "target" in action.takes
-    return act if act.targets or not aimed else replace(act, targets=answered(state, act.who, action))
+    return act if act.targets else replace(act, targets=answered(state, act.who, action))
 
 
 def _foil(state: State, threat: int, act: Act) -> Foiled:

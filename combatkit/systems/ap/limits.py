@@ -234,9 +234,10 @@ def threat_of(case: Case) -> str | None:
 
 
 def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Return who an attack made as a reaction strikes when nobody is named: whoever it reacts to."""
+    """Return who an attack made as a reaction strikes when nobody is named: whoever it reacts to; a spell, nobody."""
     window = state.window
-    return tuple(n for n in window.by if n != who) if window is not None and "reaction" in action.when else ()
+    strikes = "attack" in action.tags and "reaction" in action.when
+    return tuple(n for n in window.by if n != who) if window is not None and strikes else ()
 
 
 class Foiled(TypedDict):
