@@ -340,8 +340,8 @@ export function createMap(root, port, { part, signal, pane }) {
     const why = refused || (answer && words(answer.why));
     const token = view.tokens[picked ?? looked ?? ""];
     if (token) return html`<div class="mp-row"
-      ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : said(token.at))}</p
-      >${picked && token.at !== undefined ? html`<button type="button" class="ck-btn" @click=${once(() => put(picked ?? "", null))}>Off the map</button>` : nothing}<button type="button" class="ck-btn" @click=${letGo}>Not now</button></div>`;
+      ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
+      >${picked && token.at !== undefined ? html`<button type="button" class="ck-btn" @click=${once(() => put(picked ?? "", null))}>Off the map</button>` : nothing}<button type="button" class="ck-btn" @click=${letGo}>${picked ? "Not now" : "Close"}</button></div>`;
     const rest = unplaced();
     if (!chosen && rest.length) return html`<div class="mp-row"
       ><p class="mp-says is-short">${refused || "Not on the map:"}</p
@@ -493,6 +493,8 @@ export function createMap(root, port, { part, signal, pane }) {
   return (next) => {
     // What was chosen was chosen for somebody, where they stood.
     if (view && (next.whose !== view.whose || next.tokens !== view.tokens)) chosen = undefined;
+    // A map that is laid out for those who stand nowhere yet is one that was asked for.
+    if (!view?.board && next.board && Object.values(next.tokens).every(({ at: place }) => place === undefined)) pane.turn(true);
     if (view && (next.board !== view.board || (next.current && !view.current))) seen = undefined;
     view = next;
     if (looked !== undefined && view.whose !== looked) looked = undefined;

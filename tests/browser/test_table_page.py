@@ -240,3 +240,12 @@ def test_a_fight_of_ones_own_is_called_after_groups_not_after_each_of_a_kind(tab
         form.locator('[name="name"]').press("Enter")
         expect(table.page.locator("#fight")).to_contain_text(name)
     expect(table.page.locator("#about")).to_contain_text("Brigand and Anja")
+
+
+def test_a_map_that_is_laid_out_is_in_sight_at_once(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.page.locator("#fight .ck-ctl").get_by_role("button", name="More", exact=True).click()
+    table.page.get_by_role("button", name="Map", exact=True).click()
+    expect(table.page.locator("#fight .mp-ground")).to_be_visible()
+    expect(table.page.locator("#fight .mp-row")).to_contain_text("Not on the map:")
