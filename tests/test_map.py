@@ -124,6 +124,18 @@ def test_how_far_somebody_is_is_said_in_whole_feet() -> None:
     assert [*shown(enc)["apart"].values()] == ["11 ft"]
 
 
+def test_of_whoever_is_looked_at_it_is_said_what_they_have_left_and_how_far_they_are() -> None:
+    enc = gantry()
+    tracker = ck.Tracker(enc)
+    assert "about" not in tracker.map.view, "whoever acts has their sheet beside it"
+    hear(tracker._vantage, {"kind": "look", "name": "Vex"})
+    assert tracker.map.view["about"] == "30/30 Stun · OCV 0 · DCV 0 · moves 9 · 1 hex from Mara"
+    assert tracker.budget.view["caption"] == "OCV 0 · DCV 0 · moves 9", "a way back stands beside it"
+    hear(tracker._vantage, {"kind": "look", "name": None})
+    assert "about" not in tracker.map.view
+    assert " · at (0, 0)" in tracker.budget.view["caption"]
+
+
 def test_zones_that_touch_are_drawn_beside_each_other() -> None:
     row = {"quay": ("crane",), "crane": ("quay", "roof"), "roof": ("crane",)}
     spots = laid(tuple(row.items()))

@@ -228,18 +228,28 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
         return "reaction, outside their turn" if asked["answers"] else "the GM decides"
     if fighter is None or vantage.hides(fighter):
         return ""
-    sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
-    values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
+    told = sheet_words(vantage, rules, fighter)
+    if at := place_of(rules, fighter):
+        if vantage.selected != fighter.name:  # whose name has a way back beside it; the map shows where they are
+            told.append(f"at {at}")
+    elif fighter.position is not None and vantage.now._state.map:
+        told.append(str(fighter.position))
+    return " · ".join(told)
+
+
+def sheet_words(vantage: Vantage, rules: Ruleset, fighter: Fighter) -> list[str]:
+    """Return what is on somebody, what hits them and how far they go."""
     state, unsaid = vantage.now._state, rules.told["rung"]
     on = dict.fromkeys([each.id for each in fighter.effects if not (each.watches or each.id in unsaid)])
     public = [id for id in on if not (vantage.players and rules.keeps(state, id))]
     told = [*map(condition_word, public[:_UNDER])]
-    told += [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
-    if at := place_of(rules, fighter):
-        told.append(f"at {at}")
-    elif fighter.position is not None and vantage.now._state.map:
-        told.append(str(fighter.position))
-    return " · ".join(told)
+    for id in rules.presentation.beside:
+        value = fighter.stats.get(id)
+        if type(value) is not dict:
+            value = rules.value(fighter, id)
+        if value is not None:
+            told.append(said_stat(rules.stats[id], value))
+    return told
 
 
 def _turns(state: State, fighter: Fighter | None) -> int:

@@ -18,9 +18,11 @@ from combatkit.fight.view import View
 from combatkit.report.words import said_length, sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import said_stat
 from combatkit.rules.vitals import DOWN
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.text.phrases import capital
+from combatkit.widgets._budget_view import sheet_words
 from combatkit.widgets._message import Message
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
@@ -115,6 +117,8 @@ class MapProjector:
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        if ground is not None and vantage.selected == ground.name:
+            view["about"] = _about(vantage, ground)
         if isinstance(vantage.encounter, PlayedEncounter) and vantage.encounter.marked:
             view["marked"] = [list(each) for each in vantage.encounter.marked]
         if halt := _halt(vantage, numbers):
@@ -196,6 +200,23 @@ def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Ma
         if left is not None and type(full) is int:
             shown["vital"] = [left, full]
     return shown
+
+
+def _about(vantage: Vantage, ground: Ground) -> str:
+    """Say of somebody who is looked at what they have left, what hits them, and how far whoever acts is."""
+    now = vantage.now
+    rules, fighter = now.ruleset, now._state.fighters[ground.name]
+    told: list[str] = []
+    for vital in rules.vitals:
+        left, full = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
+        if left is not None:
+            value = f"{left}/{full}".replace("-", "\N{MINUS SIGN}") if type(full) is int else str(left)
+            told.append(said_stat(rules.stats[vital.name], value))
+    told += sheet_words(vantage, rules, fighter)
+    far = ground.apart.get(now.active or "")
+    if far is not None and far.length is not None:
+        told.append(f"{said_length(far.length, now.board.unit)} from {now.active}")
+    return " · ".join(told)
 
 
 def plain_spot(spot: Any) -> Any:

@@ -473,8 +473,8 @@ class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
     Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
-    else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`. Of an exercise
-    the places to reach are `marked`.
+    else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`. `about` says
+    of whoever is looked at what they have left. Of an exercise the places to reach are `marked`.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -488,6 +488,7 @@ class MapView(TypedDict):
     threat: list[MapThreat]
     ranges: list[MapRange]
     apart: dict[str, str]
+    about: NotRequired[str]
     halt: NotRequired[MapHalt]
     ghosts: NotRequired[list[MapGhost]]
     marked: NotRequired[list[list[int]]]

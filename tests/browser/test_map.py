@@ -173,7 +173,7 @@ def test_it_is_played_by_keys_and_heard(stub_page: StubPage) -> None:
     press("ArrowRight")
     expect(focused).to_have_accessible_name("(1, 0). Vex, gang. Threatened by gang")
     press("Enter")
-    expect(root.locator(".mp-row")).to_contain_text("Vex (1, 0)")
+    expect(root.locator(".mp-row")).to_contain_text("1 hex from Mara")
     press("Escape")
     expect(root.locator(".mp-row")).to_contain_text("Tap where to go.")
     press(",")
