@@ -742,6 +742,13 @@ def test_dice_are_shown_as_german_tables_write_them(system: str) -> None:
     assert set(re.findall(r"\b\d+[dD]\d*\b", told)) == {"3d6"}, "whoever is called so"
 
 
+def test_words_beside_dice_are_said_one_by_one() -> None:
+    enc = ck.Encounter("d6", seed=1, language="de")
+    enc.add("Mara", side="a", attributes={"might": "3D", "agility": "2D+1"})
+    (mara,) = ck.Tracker(enc).view["setup"]["combatants"]
+    assert mara["summary"] == "Attribute: Stärke 3W, Gewandtheit 2W+1"
+
+
 def test_a_german_code_of_dice_is_read_on_a_sheet() -> None:
     enc = ck.Encounter("d6", seed=1, language="de")
     enc.add("Mara", side="a", attributes={"agility": "3W+1"})

@@ -60,6 +60,8 @@ class Phrases:
         What says what stands in a field, if it is a word of ours.
     told : container of str
         What is in the language already, and stays.
+    dice : callable
+        What writes dice as the language does: no words are said by that.
 
     Examples
     --------
@@ -68,12 +70,16 @@ class Phrases:
     ('Mara hat noch 2.', None)
     """
 
-    __slots__ = ("_plain", "_templates", "_told", "_word")
+    __slots__ = ("_dice", "_plain", "_templates", "_told", "_word")
 
     def __init__(
-        self, texts: Mapping[str, str], word: Callable[[str], str], told: Container[str] = frozenset()
+        self,
+        texts: Mapping[str, str],
+        word: Callable[[str], str],
+        told: Container[str] = frozenset(),
+        dice: Callable[[str], str] = str,
     ) -> None:
-        self._word, self._told = word, told
+        self._word, self._told, self._dice = word, told, dice
         self._plain = {text: said for text, said in texts.items() if not _FIELD.search(text)}
         fielded = sorted((t for t in texts if t not in self._plain), key=_weight, reverse=True)
         self._templates = [(max(_FIELD.split(t)[::2], key=len), _pattern(t), texts[t]) for t in fielded]
@@ -113,10 +119,10 @@ class Phrases:
             return text
         pieces = _AFTER.split(text)
         sentences = [*map(self._word, pieces)] if len(pieces) > 1 else []
-        if sentences and not any(map(str.__eq__, pieces, sentences)):
+        if sentences and not any(map(str.__eq__, map(self._dice, pieces), sentences)):
             return " ".join(sentences)
         whole = self._word(text)
-        if whole != text:
+        if whole != self._dice(text):
             return whole
         before, _, inside = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
         if before and not any(mark in before for mark in _APART):
@@ -124,7 +130,7 @@ class Phrases:
         for mark in _BETWEEN:
             if mark in text:
                 return self._word(mark).join(map(self.of_several, text.split(mark)))
-        return text
+        return whole
 
 
 def _weight(template: str) -> tuple[int, bool, int]:

@@ -412,7 +412,10 @@ class Language:
         if self._phrases is None:
             apart = front_end_only()  # they are looked up there
             self._phrases = Phrases(
-                {text: said for text, said in self.sentences.items() if text not in apart}, self.word, self._told
+                {text: said for text, said in self.sentences.items() if text not in apart},
+                self.word,
+                self._told,
+                self.dice,
             )
             self._small = {title.lower(): said for title, said in self.titles.items()}
         said = self.titles.get(text)
