@@ -18,7 +18,7 @@ export const check = (name, value, title, on) =>
 /** What can be made of a moment. @type {Record<string, string>} */
 export const MADE = { question: "Make a question", exercise: "Make an exercise" };
 
-/** What somebody is in short. @param {string} text */
+/** What somebody is in short. @param {unknown} text */
 export const summary = (text) => html`<small>${text}</small>`;
 
 /** @param {string} title @param {unknown} control @param {boolean} [wide] */

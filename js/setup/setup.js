@@ -47,9 +47,10 @@ export function createSetup(desk) {
   /** @param {Member} member */
   const row = (member) => {
     const { name, side, initials, npc, surprised, stats, veil } = member;
-    const says = [member.summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
-    return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait), veil)}
-      <div class="d">${middle(name)}${summary(says || "only the name")}</div>
+    const of = view().setup?.sides?.[side];
+    const says = [of?.name, member.summary || tr("only the name"), npc && tr("GM")].filter(Boolean).flatMap((each, at) => (at ? [" · ", each] : [each]));
+    return html`<li class="ck-mem">${token(of?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait), veil)}
+      <div class="d">${middle(name)}${summary(says)}</div>
       <div class="a" @change=${aware}>${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
         button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
     </li>`;

@@ -340,6 +340,18 @@ def test_on_a_phone_what_somebody_is_in_short_has_the_width_of_the_set_up(stub_p
     assert short["y"] >= acts["y"] + acts["height"] - 1
 
 
+def test_on_a_phone_no_name_and_no_title_of_the_set_up_is_cut_and_sides_are_named(stub_page: StubPage) -> None:
+    enc = ck.Encounter("d6", seed=1, language="de")
+    enc.add("Hafenarbeiterin", side="Feinde", npc=True)
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    live.click(live.root.locator(".ck-hand summary"))
+    expect(live.root.locator(".ck-mem small").first).to_have_text(re.compile("^Feinde · "))
+    for each in live.root.locator(".ck-hand .ck-field, .ck-mem .ck-name .h, .ck-file small").all():
+        assert each.evaluate("el => el.scrollWidth <= el.clientWidth || !el.clientWidth"), each.inner_text()
+
+
 def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
     enc = ck.Encounter("segments")
     enc.add("Tarn", side="party")
