@@ -749,6 +749,11 @@ def test_words_beside_dice_are_said_one_by_one() -> None:
     assert mara["summary"] == "Attribute: Stärke 3W, Gewandtheit 2W+1"
 
 
+def test_what_somebody_has_not_kept_ready_is_a_german_sentence() -> None:
+    told = {word: german("d6").several(f"Mara has nothing {word}.") for word in ("held", "readied")}
+    assert told == {"held": "Mara hat nichts bereitgehalten.", "readied": "Mara hat nichts vorbereitet."}
+
+
 def test_a_german_code_of_dice_is_read_on_a_sheet() -> None:
     enc = ck.Encounter("d6", seed=1, language="de")
     enc.add("Mara", side="a", attributes={"agility": "3W+1"})
