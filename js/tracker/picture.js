@@ -20,7 +20,7 @@ const sized = (words, most, room = WIDE - 2 * EDGE) => Math.min(most, room / (LE
 /** Where what is told of the fight ends, and the picture of how the sides fared begins. */
 const MIDDLE = 660;
 
-/** How the sides fared, beside what is told; each is named, the words of lines that end beside each other apart. @param {Ended} told */
+/** How the sides fared, beside what is told; each is named, lines that would hide each other lie side by side. @param {Ended} told */
 const course = ({ fared: sides, caption }) => {
   const most = Math.max(1, ...sides.flatMap(({ points }) => points));
   const y = (/** @type {number} */ left) => 538 - (90 * left) / most;
@@ -28,9 +28,9 @@ const course = ({ fared: sides, caption }) => {
   let above = 0;
   return [
     svg`<text x=${MIDDLE} y="412" font-size=${sized(caption ?? "", 24, WIDE - EDGE - MIDDLE)} fill=${QUIET}>${caption}</text>`,
-    drawn.map(({ name, points, colour, last }) => {
+    drawn.map(({ name, points, colour, last }, index) => {
       above = Math.max(above + 30, y(last) + 9);
-      const [words, line] = [`${name}: ${last}`, points.map((left, at) => [MIDDLE + (240 * at) / (points.length - 1), y(left)]).join(" ")];
+      const [words, line] = [`${name}: ${last}`, points.map((left, at) => [MIDDLE + (240 * at) / (points.length - 1), y(left) + 6 * index]).join(" ")];
       return svg`<polyline points=${line} stroke=${colour} stroke-width="5" fill="none" /><text x=${MIDDLE + 256} y=${above} font-size=${sized(words, 26, 212)} font-weight="700" fill=${colour}>${words}</text>`;
     }),
   ];
@@ -71,6 +71,6 @@ export async function savePicture(told) {
   Object.assign(canvas, { width: WIDE, height: TALL }).getContext("2d")?.drawImage(picture, 0, 0);
   const link = document.createElement("a");
   link.href = canvas.toDataURL("image/png");
-  link.download = `${told.title.replace(/[^\p{L}\p{N}]+/gu, "-")}.png`;
+  link.download = `${[told.scene, told.title].filter(Boolean).join(" ").replace(/[^\p{L}\p{N}]+/gu, "-")}.png`;
   link.click();
 }

@@ -426,13 +426,13 @@ def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
         enc.damage(name, 99)
     enc.finish()
     view = ck.Tracker(enc).view
-    card = {**view["card"], "told": {**view["card"]["told"], "title": "The rebels <win> & live"}}
+    card = {**view["card"], "told": {**view["card"]["told"], "scene": "The pier", "title": "The rebels <win> & live"}}
     root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
     # What a visitor wants comes first.
     assert root.locator(".foot button").all_inner_texts()[:2] == ["Save a picture", "Run it again"]
     with stub_page.page.expect_download() as download:
         press(root, "Save a picture").click()
-    assert download.value.suggested_filename == "The-rebels-win-live.png"
+    assert download.value.suggested_filename == "The-pier-The-rebels-win-live.png"
     path = SCREENSHOTS / "end-picture.png"
     download.value.save_as(path)
     assert path.read_bytes()[:24] == b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1200).to_bytes(4, "big") + (630).to_bytes(
