@@ -758,6 +758,21 @@ def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recor
     assert [event.note for event in parries] == ["over the table"]
 
 
+def test_where_nothing_is_told_of_foes_how_they_stand_is_in_their_line(new_context: Recorder) -> None:
+    with (
+        docks("d6", ZONED).share() as room,
+        new_context(viewport={"width": 1280, "height": 720}) as context,
+    ):
+        screen = sit(context, room.screen())
+        expect(screen.locator(".scr-vital > *").first).to_be_visible()
+        for rung in screen.locator(".scr-rung").all():
+            line, word = rung.bounding_box(), rung.locator(".scr-status").bounding_box()
+            assert line is not None
+            assert word is not None
+            assert line["y"] <= word["y"] <= word["y"] + word["height"] <= line["y"] + line["height"]
+        done(room)
+
+
 ROWS = """all => {
     const [title] = all.children, before = title.clientHeight;
     const more = Object.assign(document.createElement("p"), { textContent: "as the log tells ".repeat(20) });
