@@ -64,11 +64,11 @@ export function createScreen(root) {
   const entry = (log, line) =>
     html`<li>${line.side == null ? nothing : side(log.sides[line.side]?.mark)} <b>${line.actor}</b> ${told(line.text)}</li>`;
 
-  /** What happens now: what play has stopped for, with what the last call came to, as what was taken back; else that alone. @param {TrackerData} tracker */
-  const news = ({ windows: [window], result, clock }) => {
+  /** What happens now: what play has stopped for, with what the last call came to, as what was taken back; else that alone. @param {TrackerData} tracker @param {string | undefined} when as the header says it */
+  const news = ({ windows: [window], result }, when) => {
     if (window) return html`<p><b>${window.title}</b></p><p>${told([...(result && plain(result.text) !== window.title ? [...result.text, " "] : []), ...window.sub])}</p>`;
     // When that is stands in the header already.
-    return result ? html`<p>${told(result.text)}</p>${plain(result.sub) === clock.label ? nothing : html`<p>${told(result.sub)}</p>`}` : nothing;
+    return result ? html`<p>${told(result.text)}</p>${plain(result.sub) === when ? nothing : html`<p>${told(result.sub)}</p>`}` : nothing;
   };
 
   /** Before the fight: who sits where, and how to join. @param {Join} join @param {import("../shared/types.js").Sitter[]} seats */
@@ -104,14 +104,14 @@ export function createScreen(root) {
     </section>`;
   };
 
-  /** @param {TrackerData} tracker @param {LogData} log */
-  const happened = (tracker, log) => {
+  /** @param {TrackerData} tracker @param {LogData} log @param {string | undefined} when */
+  const happened = (tracker, log, when) => {
     const lines = Object.values(log.lines)
       .filter((line) => !line.undone && !line.moved)
       .slice(-LINES)
       .reverse();
     return html`<section class="scr-told" aria-label="What happened">
-      <div>${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker)}</div>`}</div>
+      <div>${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker, when)}</div>`}</div>
       <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
     </section>`;
   };
@@ -120,14 +120,15 @@ export function createScreen(root) {
     speakIn(tracker.tongue, tracker.own);
     const { clock, turn, join, sits = [] } = tracker;
     const isMapped = Boolean(map?.board) && !join && !tracker.card;
+    const shown = ladder?.clock ?? clock;
     render(
       html`<div class="ck scr ${isMapped ? "is-map" : ""}" data-ck="screen">
         <header class="scr-head">
-          <h1>${join ? "New fight" : (ladder?.clock ?? clock)?.label} <span>${clock?.time}</span></h1>
+          <h1>${join ? "New fight" : shown?.label} <span>${clock?.time}</span></h1>
           <p class="scr-turn">${tracker.card?.title ?? (join ? nothing : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map) : nothing, happened(tracker, log)]}
+        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map) : nothing, happened(tracker, log, shown?.label)]}
       </div>`,
       root,
     );

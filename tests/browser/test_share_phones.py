@@ -666,6 +666,8 @@ def test_the_screen_says_which_phase_it_is(new_context: Recorder) -> None:
         while enc.clock.phase == 1:
             enc.end_turn()
         expect(screen.locator("h1")).to_have_text("Turn 1 · Phase 2 0:03")
+        enc.damage("Mara", 1)
+        expect(screen.locator(".scr-result p")).to_have_text([re.compile("^Mara loses 1 ")])
         done(room)
 
 
