@@ -354,6 +354,33 @@ def test_who_is_said_to_come_next_does() -> None:
     assert all(said[0].endswith("of 5 to act") for _, said in seen)
 
 
+def test_a_turn_that_was_had_counts_on_when_no_step_calls_it_any_more() -> None:
+    """A charge is a place of its own, in the step for fast actions; the charger's other one is passed over."""
+    enc = ck.Encounter("segments", seed=4)
+    enc.add("Mara", side="party", aac0=14, ac=3, hp=38, class_level=6, routines=2)
+    enc.add("Dray", side="party", aac0=14, ac=3, hp=38, class_level=4)
+    enc.add("Vex", side="cult", npc=True, aac0=17, ac=3, hp=20)
+    enc.add("Zealot", side="cult", npc=True, aac0=19, ac=3, hp=20)
+    enc.start()
+    tracker = Tracker(enc)
+    enc.do("Zealot", "declare", action="charge")
+    enc.end_turn(rolls={"party": [5], "cult": [2]})
+    enc.do("Zealot", "charge", target="Dray", rolls=[3])
+    seen = [tracker.view["turn"]["sub"]]
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    while enc._state.round == 1:
+        seen.append(tracker.view["turn"]["sub"])
+        enc.end_turn()
+    assert seen == [
+        "1st of 4 to act, then Mara",
+        "2nd of 5 to act, then Dray",  # her second routine has a place now
+        "3rd of 5 to act, then Vex",
+        "4th of 5 to act, then Mara",
+        "5th of 5 to act, then the next round",
+    ]
+
+
 def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
     enc = make()
     gone = str(enc.active)

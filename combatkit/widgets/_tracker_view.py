@@ -250,16 +250,18 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
     """Return whose turns a round has, in their order, and how many of them have begun; none where nobody's runs."""
     steps = [step for step in rules.schedule(state) if step.turns]
     # A place that no step calls has no turn: a caster's own, while the spell has another.
-    places = [
-        place
+    due = [
+        place.done < state.occasion
+        and rules.has_turns(state.fighters[place.who])
+        and any(rules.calls(state, step, place) for step in steps)
         for place in state.agenda
-        if rules.has_turns(state.fighters[place.who]) and any(rules.calls(state, step, place) for step in steps)
     ]
-    ids = [place.id for place in places]
-    begun = ids.index(state.turn.place) + 1 if state.turn is not None and state.turn.place in ids else 0
-    # Who has had what was theirs by another place, as by fleeing, is passed over.
-    left = [place for place in places[begun:] if not begun or place.done < state.occasion]
-    return [place.who for place in (*places[:begun], *left)], begun
+    ids = [place.id for place in state.agenda]
+    now = ids.index(state.turn.place) if steps and state.turn is not None and state.turn.place in ids else -1
+    # A turn that was had counts on, though no step calls it now; a place of one who acted by another does not.
+    had = [place.who for place in state.agenda[: now + 1] if place.opened == state.occasion]
+    left = [place.who for place, is_due in zip(state.agenda[now + 1 :], due[now + 1 :], strict=True) if is_due]
+    return had + left, len(had)
 
 
 def next_in(rules: Ruleset, state: State) -> str:
