@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sys
 from datetime import UTC, datetime
 from functools import partial
@@ -119,6 +120,20 @@ def test_of_a_fight_and_its_branch_the_one_played_last_is_opened(path: Path) -> 
     for each in (enc, branch):
         each.close()
     assert ck.Encounter.open(path).id == "docks"
+
+
+def test_a_branch_that_was_played_last_is_said_to_be_one(path: Path) -> None:
+    with ck.Encounter("saga", id="docks", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels")
+        enc.start()
+        enc.branch(3).close()
+    line = "ck.Encounter.open('friday.combat', 'docks') opens what it is a branch of"
+    with pytest.warns(match=re.escape(f"friday.combat: this is 'docks@10', a branch that was played last: {line}")):
+        ck.Encounter.open(path).close()
+    with ck.Encounter.open(path, "docks") as enc:
+        enc.finish()
+        enc.branch(3).close()
+    assert ck.Encounter.open(path).id == "docks@10-2", "what it parted from is over"
 
 
 def test_opened_twice_in_one_process_it_is_the_same_encounter(path: Path) -> None:

@@ -225,6 +225,11 @@ def _meant(book: Book, last: int, line: Timeline | None) -> int:
     while root.past is not None:
         root = fights[root.past]
     begun = _begun(book, [fight for fight in fights.values() if fight is not root])
+    if root is not taken and taken.number not in book.open and book.stage(root.number) == "running":
+        warn(
+            f"{name}: this is {taken.id!r}, a branch that was played last: ck.Encounter.open({files}, {root.id!r}) "
+            "opens what it is a branch of"
+        )
     if begun is not None:
         warn(
             f"{name}: this is {taken.id!r}, which was played last; {begun!r} has begun too, and is not over: "
