@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from combatkit.core.curtain import bare_of_article
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 
 
+@lru_cache(maxsize=1024)
 def initials(name: str) -> str:
     """Return the initials of a name, or its initial and number; two letters at most, and two figures.
 

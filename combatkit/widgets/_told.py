@@ -393,15 +393,16 @@ class Told:
     def _besides(self, lines: Sequence[Line], used: int) -> Parts:
         """Return other lines of the log as far as there is room, as they came, and how many more there are."""
         room = (_WRAPS if self._vantage.players else _ROOM) - used
-        told: list[Line] = []
+        told: dict[int, Parts] = {}
         for line in lines:
-            room -= len(plain(_sentence(line)))
+            said = _sentence(line)
+            room -= len(plain(said))
             if room < 0 and len(lines) > 1:
                 break
-            told.append(line)
+            told[line["seq"]] = said
         parts: Parts = []
-        for line in sorted(told, key=lambda line: line["seq"]):
-            parts += [" " if parts or used else "", *_sentence(line)]
+        for seq in sorted(told):
+            parts += [" " if parts or used else "", *told[seq]]
         left = len(lines) - len(told)
         return [*parts, f"{' ' if parts or used else ''}{left} more in the log."] if left else parts
 
