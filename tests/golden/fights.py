@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -109,18 +109,21 @@ def _figures(text: str) -> str:
     return blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Write the figures anew, or the texts into a folder."""
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("texts", nargs="?", type=Path, help="a folder for the texts themselves")
+    into: Path | None = parser.parse_args().texts
     for ruleset in ck.rulesets():
-        if not arguments:
+        if into is None:
             text = json.dumps(told(ruleset.id, WHOLE), indent=0, sort_keys=True) + "\n"
             (HERE / f"{ruleset.id}.json").write_text(text, encoding="utf-8")
             continue
-        folder = Path(arguments[0], ruleset.id)
+        folder = into / ruleset.id
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts(ruleset.id, WHOLE):
             (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
