@@ -381,6 +381,17 @@ def test_a_turn_that_was_had_counts_on_when_no_step_calls_it_any_more() -> None:
     ]
 
 
+def test_of_a_routine_is_told_which_faces_hit_where_the_same_do_for_each_blow() -> None:
+    enc = ck.Encounter("segments", seed=4)
+    enc.add("Bear", side="cult", npc=True, aac0=15, hp=34, attacks=["MELEE: 2 claws (1d8/1d8) and bite (2d6)"])
+    enc.add("Mara", side="party", aac0=14, ac=3, hp=38, class_level=6)
+    enc.start()
+    enc.end_turn(rolls={"cult": [5], "party": [2]})
+    (answer,) = hear(Tracker(enc), {"kind": "choices", "id": 1, "name": "Bear", "action": "attack"})
+    asked = {param["id"]: param for param in answer["params"]}
+    assert asked["target"]["values"][0]["small"] == "38/38 \N{MIDDLE DOT} \N{GREATER-THAN OR EQUAL TO} 12"
+
+
 def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
     enc = make()
     gone = str(enc.active)

@@ -173,11 +173,14 @@ def faces_that_do(vantage: Vantage, case: Case) -> str:
     """Say in short which faces hit whom an attack is aimed at, where that is told here; nothing if all do, or none."""
     if not vantage.shows_needed or "attack" not in case.action.tags:
         return ""
-    roll = next((roll for roll in action_asks(case, {}) if roll.purpose == "attack" and not roll.more), None)
-    found = None if roll is None or roll.ask.needed is None else _landing(roll.ask)
-    if found is None or len(found[0]) in (0, found[2] - found[1] + 1):
+    asks = next(((roll.ask, *roll.more) for roll in action_asks(case, {}) if roll.purpose == "attack"), ())
+    found = [_landing(ask) for ask in asks if ask.needed is not None]
+    # A routine's blows are told in one where the same faces do for each.
+    if not found or len(found) < len(asks) or any(each != found[0] for each in found):
         return ""
-    landing, lowest, _ = found
+    landing, lowest, highest = found[0]
+    if len(landing) in (0, highest - lowest + 1):
+        return ""
     return (
         f"\N{GREATER-THAN OR EQUAL TO} {landing[0]}"
         if landing[0] > lowest
