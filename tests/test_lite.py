@@ -103,6 +103,9 @@ def test_the_sites_root_leads_to_the_table_and_to_the_notebooks() -> None:
     root = (LITE / "index.html").read_text(encoding="utf-8")
     assert 'http-equiv="refresh" content="0; url=table/index.html"' in root
     assert re.findall(r'href="([^"]+)"', root) == ["table/index.html", "lab/index.html?path=00-start-here.ipynb"]
+    config = re.search(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', root, re.DOTALL)
+    assert config is not None, "every page of notebooks reads it from here"
+    assert json.loads(config[1]) == {}
     assert 'shutil.copy(LITE / "index.html", SITE)' in (ROOT / "tools" / "lite.py").read_text(encoding="utf-8")
 
 
