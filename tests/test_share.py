@@ -503,6 +503,18 @@ def test_a_tracker_shows_a_seat(shared: Callable[..., Room]) -> None:
         ck.Tracker(room.encounter, seat="Anna")
 
 
+def test_who_is_not_in_the_fight_is_told_with_who_is(shared: Callable[..., Room]) -> None:
+    enc = ck.Encounter("saga")
+    enc.add("Guard", side="rebels", count=20, npc=True)
+    enc.add("Mara", side="ossiks")
+    room = shared(enc)
+    words = "unknown combatant 'Ossik': give one of 'Mara', 'Guard 1', 'Guard 2'"
+    with pytest.raises(ck.UnknownName, match=words):
+        room.seat("Anna", plays=["Ossik"])
+    assert room.seat("Anna").plays == ()
+    assert room.seat("Anna", plays="ossiks").plays == ("Mara",)
+
+
 def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
     room = shared()
     enc = room.encounter

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from combatkit.core.plain import counted
-from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.checks import check_known
+from combatkit.rules.params import as_names, meant_by
 from combatkit.share.addresses import Addresses, qr_of
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Kept, Sitting, journal_of
@@ -174,7 +176,7 @@ class Room(AbstractContextManager["Room"]):
     def _give(self, name: str, plays: Iterable[str] | None, role: Role) -> Seat:
         self._check_open()
         name = self._kept.check_new(name)
-        seat = Sitting(name, role, check_known(self.encounter._state, plays or ()))
+        seat = Sitting(name, role, self._whom(plays or ()))
         for each in seat.plays:
             owner = self.table.seat_of(each)
             if owner not in (None, name):
@@ -193,6 +195,16 @@ class Room(AbstractContextManager["Room"]):
         self.settle()
         self.news()
         return self._kept.seat(name, self.url)
+
+    def _whom(self, plays: Iterable[str]) -> tuple[str, ...]:
+        """Check whom a seat is to play; of somebody who isn't there, say who is, the players' own first."""
+        state = self.encounter._state
+        names = as_names(plays, state)
+        there = [fighter.name for fighter in sorted(state.fighters.values(), key=attrgetter("npc"))]
+        for name in names:
+            if not meant_by(state, name):
+                raise UnknownName.of("combatant", name, there)
+        return check_known(state, names)
 
     def known(self, name: str) -> str | None:
         """Return how a seat is called that has a name, in capitals or not; None, if there is none."""
