@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -586,6 +587,24 @@ def test_a_saved_copy_that_was_gone_on_with_is_told_from_what_it_was(path: Path,
         assert branch.digest == other
         assert "(mailed)" in branch.id
         branch.close()
+
+
+@pytest.mark.parametrize(("ours", "held"), [(False, ["Ben"]), (True, ["Anna"])])
+def test_seats_of_a_copy_hold_where_the_first_file_has_none(
+    path: Path, content: bytes, *, ours: bool, held: list[str]
+) -> None:
+    copy = path.with_name("mailed.combat")
+    copy.write_bytes(content)
+    with ck.Encounter.open(copy) as enc, enc.share() as room:
+        room.seat("Ben", plays=["Mara"])
+    with ck.Encounter.open(path) as enc:
+        if ours:
+            with enc.share() as room:
+                room.seat("Anna", plays=["Mara"])
+        enc.adjust("Mara", "hp", -3)
+    told = pytest.warns(UserWarning, match="settled otherwise") if ours else nullcontext()
+    with told, ck.Encounter.open([path, copy]) as enc, enc.share() as room:
+        assert [seat.name for seat in room.seats] == held
 
 
 def test_the_cell_that_opens_two_files_can_be_run_again(path: Path, content: bytes) -> None:

@@ -310,7 +310,8 @@ class _Fights:
                 return
         if known is None:
             self._ids[fight.id] = fight
-        fight.settings = {**fight.settings, **given}
+        if given:  # else it stays the one that histories parted from, and others may settle what it leaves open
+            fight.settings = {**fight.settings, **given}
         history.fights[line.fight] = fight
         self.out.append({**told, "fight": fight.number})
         if fight.is_other and not entry.file:
