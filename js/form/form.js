@@ -2,6 +2,7 @@
 import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { keepDraft, takeDraft } from "../shared/draft.js";
 import { inForm } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
@@ -78,11 +79,14 @@ const SETS_OFF = "trigger.actor";
  */
 export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-work-of" })) {
   const { name, action, title, table: thrown, say } = wanted;
+  const of = { name, action, given: wanted.given ?? {} };
+  /** What was filled in before the page was loaded anew. */
+  const before = takeDraft(of);
   /** @type {Record<string, unknown>} */
-  let params = { ...wanted.params };
+  let params = { ...wanted.params, ...before?.params };
   /** What is filled in by itself. @type {Record<string, unknown>} */
   let proposed = { ...wanted.given };
-  const { typed = {} } = wanted;
+  const { typed = { ...before?.typed } } = wanted;
   /** @type {Spelled | undefined} */
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
@@ -96,7 +100,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
   const auto = new Set();
   let { override = false } = wanted;
-  let note = "";
+  let note = before?.note ?? "";
   let number = 0;
   /** Whether `answer` is about what is filled in now. */
   let current = false;
@@ -109,20 +113,39 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** What is looked for among many values, by parameter. @type {Record<string, string>} */
   const sought = {};
   /** The options were opened. */
-  let wide = Boolean(wanted.explicit);
+  let wide = Boolean(wanted.explicit || before?.wide);
   /** They are in sight. */
   let isOpen = false;
   /** The lines of choices that are open, by what they hold. @type {Set<string>} */
   const unfolded = new Set();
   /** Every roll that was asked for so far: what a miss leaves out stays in sight. @type {Map<string, Roll>} */
   const known = new Map();
-  let touched = false;
+  let touched = Boolean(before);
+  /** Whether what is filled in is kept for when the page is loaded anew. */
+  let isKept = touched;
   /** Whether the latest question is not answered yet. */
   let pending = false;
   /** What waits for the answer: Enter, or the button. @type {(() => void) | undefined} */
   let eager;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
   let late = false;
+
+  const keepIt = () => {
+    if (isKept && !form.dropped) keepDraft({ of, params, typed, note, wide });
+  };
+
+  /** Somebody fills something in. */
+  const touch = () => {
+    touched = true;
+    isKept = true;
+  };
+
+  /** @param {"sent" | "escape"} by */
+  const close = (by) => {
+    if (isKept) keepDraft();
+    isKept = false;
+    wanted.closed(by);
+  };
 
   /** Draws; what is gone leaves the focus to what has come into its place, or to where the form goes on. */
   const changed = () => {
@@ -132,6 +155,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     render(template(), el);
     render(asked() ? zoned() : nothing, zone);
     wanted.changed?.();
+    keepIt();
     if (!on || on.isConnected) return;
     const next = row?.isConnected && row.querySelectorAll("button")[place];
     if (next) next.focus();
@@ -241,7 +265,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   const submit = () => {
     // What is said again stands: to take it back has a button of its own.
-    if (answer?.said?.some(isSaid) && !note) return wanted.closed("sent");
+    if (answer?.said?.some(isSaid) && !note) return close("sent");
     give();
   };
 
@@ -256,11 +280,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     };
     const send = wanted.send ?? ((given, no) => port.send({ kind: "do", ...given }, no));
     send(fields, (refusal) => {
+      isKept = touched;
       show();
       fail(refusal);
       ask(true);
     });
-    wanted.closed("sent");
+    close("sent");
   };
 
   const barrier = () => {
@@ -343,7 +368,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   /** @param {Param} param @param {unknown} value @param {boolean} [stays] whether it sends nothing */
   const set = async (param, value, stays) => {
-    touched = true;
+    touch();
     const only = !stays && isSent(param);
     const alone = only && !besides(param).length;
     params = { ...params };
@@ -531,7 +556,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const onFace = ({ purpose, sides }, index, event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
     const text = box.value.replace(/\D/g, "");
-    touched = true;
+    touch();
     if (box.value !== text) box.value = text;
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
@@ -666,7 +691,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     proceed();
   };
 
-  const onKey = inForm(() => wanted.closed("escape"));
+  const onKey = inForm(() => close("escape"));
 
   /** @param {boolean} isOn */
   const overrule = (isOn) => {
@@ -699,7 +724,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
-        wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
+        wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => {
+          note = event.target.value.trim();
+          isKept = true;
+          keepIt();
+        }} /></label>` : nothing
       }</div>` : nothing}
       ${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       <p class="ck-why ${refused ? "is-no" : ""}" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar) ?? (waits ? [tr(ROLL_IT)] : undefined))}</p>
@@ -707,7 +736,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
         ? html`<label class="ck-check"><input type="checkbox" .checked=${override} @change=${(/** @type {any} */ { target }) => overrule(target.checked)} />GM allows it</label>`
         : nothing}
       <div class="ck-row">${last}${behind ? nothing : options}<span class="ck-ends">${answer?.said?.some(isSaid) ? button("Take it back", "", false, give) : nothing}${
-        wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
+        wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => close("escape"))
       }${given ? solid(given) : nothing}</span></div></form>`;
   };
 
@@ -733,7 +762,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     }
     const chooses = wanted.calm && answer?.params.some(({ type, values }) => type === "one" && Number(values?.length) > 1);
     if (chooses && !answer?.params.some(({ required }) => required)) wide = true;
-    const needed = chooses || wanted.always || wanted.override || wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
+    const needed = before || chooses || wanted.always || wanted.override || wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
     if (needed || refused || !answer?.ruling.allowed) show();
     else submit();
   };

@@ -44,6 +44,19 @@ export const createLetting = (send, isBack) => {
   };
 };
 
+/**
+ * Which event opens the form again of what was filled in before the page was loaded anew; none, if that can't be done now.
+ *
+ * @param {Pick<BudgetData, "name" | "asked" | "action" | "folds" | "group" | "calls">} view
+ * @param {import("../shared/draft.js").Of} of
+ */
+export const openingOf = ({ name, asked, action, folds, group, calls }, of) => {
+  if (name == null && calls) return calls.action === of.action && Object.values(calls.rows).some((call) => call?.name === of.name) ? "ck-call" : "";
+  const isRefused = folds.some((id) => group[id]?.actions.includes(of.action)) || action[of.action]?.off != null;
+  const may = asked?.answers.length ? asked.answers.some(({ id }) => id === of.action) : action[of.action] && !isRefused;
+  return name === of.name && may ? "ck-answer" : "";
+};
+
 /** A box that is ticked or not. @param {string} words @param {boolean} on @param {(on: boolean) => void} turn */
 export const check = (words, on, turn) =>
   html`<label class="ck-check seat-check"><input type="checkbox" .checked=${on} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => turn(target.checked)} />${words}</label>`;

@@ -10,8 +10,9 @@ const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log", "map
 /**
  * @param {Whole} whole
  * @param {(content: {kind: string, id?: number}) => boolean} send
+ * @param {(moment?: number) => void} [at] called with the moment that is shown, first and whenever it may be another
  */
-export function createModels({ views, moment }, send) {
+export function createModels({ views, moment }, send, at) {
   /** What is done names the moment it is meant for: the turn or window that is shown. All views are asked for once, however many widgets miss something. */
   let isAsking = false;
 
@@ -37,8 +38,11 @@ export function createModels({ views, moment }, send) {
   const show = (next) => {
     isAsking = false;
     moment = next.moment;
+    at?.(moment);
     for (const part of PARTS) models[part].set("view", next.views[part]);
   };
+
+  at?.(moment);
 
   return {
     models,
@@ -49,6 +53,7 @@ export function createModels({ views, moment }, send) {
       else if (message.kind === "delta") {
         const { parts, moment: now, ...own } = message;
         moment = now;
+        at?.(moment);
         for (const [part, delta] of Object.entries({ ...parts, tracker: own })) models[/** @type {Part} */ (part)].hear(delta);
       } else for (const part of PARTS) models[part].hear(message);
     },

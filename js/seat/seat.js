@@ -5,12 +5,14 @@
 import { nothing, render } from "lit-html";
 
 import { connect } from "../shared/adapter.js";
+import { bringDraft, draftAt } from "../shared/draft.js";
 import { playing } from "../shared/sitter.js";
+import { tell } from "../shared/tell.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createBell, stayOn } from "./bell.js";
 import { createLine, NEWS } from "./line.js";
-import { check, layOut } from "./mine.js";
+import { check, layOut, openingOf } from "./mine.js";
 import { createModels } from "./models.js";
 import { ageOf, wordsFor } from "./words.js";
 
@@ -144,6 +146,13 @@ function watch(tracker, title, ring) {
   look();
 }
 
+/** Opens again what was filled in before the page was loaded anew, if it may still be done. @param {HTMLElement} el @param {import("../shared/types.js").BudgetData} view */
+function reopen(el, view) {
+  const of = bringDraft()?.of;
+  const opening = of && openingOf(view, of);
+  if (opening) tell(el.querySelector(".ck-in"), opening, { ...of, params: of.given, needs: true });
+}
+
 /** @param {any} welcome */
 async function open({ seat, ...whole }) {
   const made = createModels(whole, (content) => {
@@ -154,7 +163,7 @@ async function open({ seat, ...whole }) {
     if (isSent && isTap) mark(/** @type {HTMLElement} */ (tapped), /** @type {number} */ (content.id));
     draw();
     return isSent;
-  });
+  }, (moment) => draftAt(seat.role === "seat" ? `${seat.name} ${moment}` : ""));
   const { models } = made;
   const bell = createBell();
   watch(models.tracker, tr(`${seat.name}: at the table`), bell.ring);
@@ -177,8 +186,11 @@ async function open({ seat, ...whole }) {
   const host = {
     getWidget: async (ref) => ({
       exports: exports[ref],
-      render: async ({ el, ...place }) =>
-        widgets[ref].render({ model: models[/** @type {Part} */ (ref)], signal, host, ...place, el: placeOf(/** @type {Part} */ (ref), el) }),
+      render: async ({ el, ...place }) => {
+        const at = placeOf(/** @type {Part} */ (ref), el);
+        widgets[ref].render({ model: models[/** @type {Part} */ (ref)], signal, host, ...place, el: at });
+        if (ref === "budget") reopen(at, /** @type {import("../shared/types.js").BudgetData} */ (models.budget.get("view")));
+      },
     }),
   };
   widgets.tracker.render({ model: models.tracker, el: fight, signal, host });

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createLine } from "../seat/line.js";
-import { createLetting, nextOf, spaced } from "../seat/mine.js";
+import { createLetting, nextOf, openingOf, spaced } from "../seat/mine.js";
 import { createModels } from "../seat/models.js";
 import { ageOf, wordsFor } from "../seat/words.js";
+import { bringDraft, draftAt, keepDraft, takeDraft } from "../shared/draft.js";
 import { plain } from "../shared/rich.js";
 
 /** A line whose sockets and waits are the test's. */
@@ -457,4 +458,54 @@ test("while the GM is busy it is said what became of what was done last, and the
 
 test("a condition and how long it lasts are two words, also where they are read aloud", () => {
   assert.equal(plain(spaced([{ chip: "dodged" }, "until their next turn ", { rule: "a.b" }])), "dodged until their next turn");
+});
+
+/** A tab's own store. */
+function stored() {
+  const kept = new Map();
+  const value = { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, text) };
+  Object.defineProperty(globalThis, "sessionStorage", { value, configurable: true });
+}
+
+test("what was filled in comes back once, to the form it was in, for as long as the moment lasts", () => {
+  stored();
+  const of = { name: "Mara", action: "ready", given: {} };
+  const draft = { of, params: { trigger: "the door opens" }, typed: {}, note: "", wide: false };
+  keepDraft(draft);
+  assert.equal(bringDraft(), undefined, "no page has said which moment it is");
+  draftAt("Anna 7");
+  keepDraft(draft);
+  assert.equal(takeDraft(of), undefined, "the page was not loaded anew");
+  draftAt("Anna 7");
+  assert.deepEqual(bringDraft(), draft);
+  assert.equal(takeDraft({ ...of, action: "aim" }), undefined);
+  assert.deepEqual(takeDraft(of), draft);
+  assert.equal(takeDraft(of), undefined, "a form that is opened anew begins empty");
+  assert.deepEqual(bringDraft(), draft);
+  keepDraft();
+  assert.equal(bringDraft(), undefined, "it was sent");
+  keepDraft(draft);
+  draftAt("Ben 7");
+  assert.equal(bringDraft(), undefined, "another seat");
+  keepDraft(draft);
+  draftAt("Ben 8");
+  assert.equal(bringDraft(), undefined, "another moment");
+  keepDraft(draft);
+  draftAt("");
+  keepDraft(draft);
+  assert.equal(bringDraft(), undefined, "no player's page");
+});
+
+test("what was filled in is opened again where it may still be done", () => {
+  const of = { name: "Mara", action: "ready", given: {} };
+  const view = { name: "Mara", action: { ready: { id: "ready" } }, folds: [], group: {} };
+  assert.equal(openingOf(view, of), "ck-answer");
+  assert.equal(openingOf({ ...view, name: "Ilya" }, of), "");
+  assert.equal(openingOf({ ...view, action: {} }, of), "");
+  assert.equal(openingOf({ ...view, folds: ["no"], group: { no: { actions: ["ready"] } } }, of), "");
+  assert.equal(openingOf({ ...view, asked: { answers: [{ id: "parry" }] } }, of), "");
+  assert.equal(openingOf({ ...view, asked: { answers: [{ id: "parry" }] } }, { ...of, action: "parry" }), "ck-answer");
+  const calls = { action: "declare", rows: { 3: { name: "Mara" } } };
+  assert.equal(openingOf({ ...view, name: null, calls }, { ...of, action: "declare" }), "ck-call");
+  assert.equal(openingOf({ ...view, name: null, calls }, { ...of, name: "Ilya", action: "declare" }), "");
 });

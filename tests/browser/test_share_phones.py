@@ -732,6 +732,29 @@ def test_dice_that_are_typed_for_whoever_acts_are_not_dropped_while_another_is_l
         done(room)
 
 
+def test_what_is_filled_in_outlasts_a_reload_until_it_is_sent(new_context: Recorder) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=5)
+    turn_of(enc, "Mara")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Mara"]))
+        ready = anna.get_by_role("button", name="Ready", exact=True)
+        form = anna.get_by_role("form", name="Ready: Mara")
+        ready.click()
+        form.get_by_role("button", name="Attack", exact=True).click()
+        form.get_by_label("Trigger").fill("the door opens")
+        expect(form.get_by_role("button", name="Ready now")).to_be_enabled()
+        anna.reload()
+        expect(form.get_by_label("Trigger")).to_have_value("the door opens")
+        expect(form.get_by_role("button", name="Attack", exact=True)).to_have_attribute("aria-pressed", "true")
+        form.get_by_role("button", name="Ready now").click()
+        expect(form).to_have_count(0)
+        anna.reload()
+        expect(anna.locator(".ck-turn")).to_contain_text("Your turn")
+        expect(form).to_have_count(0)
+        assert [event.action for event in enc._events if event.kind == "action" and event.actor == "Mara"] == ["ready"]
+        done(room)
+
+
 def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recorder, tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     with new_context(viewport=PHONE) as context:
