@@ -192,6 +192,28 @@ def test_every_action_and_budget_of_d6_is_said_in_german_of_its_own() -> None:
     assert not [id for id in pools if id not in templates]
 
 
+@pytest.mark.parametrize(
+    ("system", "typed", "read"),
+    [
+        ("segments", "Kurzbogen, 1W6, 7, 5, Geschoss", {"damage": "1W6", "speed": 7, "space": 5, "missile": True}),
+        ("saga", "Nahkampf, 1W8+3, 9, Nahkampf", {"damage": "1W8+3", "attack": 9, "range": "melee"}),
+        ("ap", "Axt, 1W8+3, 9, nahkampf", {"damage": "1W8+3", "attack": 9, "range": "melee"}),
+        ("d6", "Blaster, 4W, 4W, heiß, Mittel", {"attack": "4W", "damage": "4W", "type": "heiß", "range": "medium"}),
+        ("saga", "Axt +9 1W8+3", {"attack": 9, "damage": "1W8+3"}),
+    ],
+)
+def test_a_weapon_is_read_in_the_words_that_a_language_has_for_its_parts(
+    system: str, typed: str, read: dict[str, object]
+) -> None:
+    enc = ck.Encounter(system, seed=1, language="de")
+    enc.add("Mara", side="rebels", weapons=typed)
+    (kept,) = enc._state.fighters["Mara"].stats["weapons"]
+    assert kept == {"name": kept["name"], **read}
+    assert kept["name"] in ("Axt", "Blaster", "Kurzbogen", "Nahkampf"), "what it is called stays as it was typed"
+    enc.edit("Mara", weapons=[{"name": "Schuss", **({"range": "Nahkampf"} if "range" in read else {})}])
+    assert enc._state.fighters["Mara"].stats["weapons"][0].get("range", "melee") == "melee"
+
+
 # ── fights ──
 
 

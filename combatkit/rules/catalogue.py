@@ -276,7 +276,8 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
 
     `range` bounds a number, both ends included; a `vital` is a number that goes down and up.
     Its maximum is what the sheet says, or, with a `most`, only what that stat says. `words` are, for a list,
-    those that some rule uses, however they are spelled; for text, all it can be. A list with `actions` names actions.
+    those that some rule uses, however they are spelled; for text, all it can be; for mappings, what a rule reads in
+    them. A list with `actions` names actions.
     `longest` is how many visible characters text may have. A list with `parts` holds mappings made of those, each with
     a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
     shows, where the default says little. `short` is what it is called beside its value, where the title is too long;

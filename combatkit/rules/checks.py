@@ -16,8 +16,9 @@ from combatkit.errors import InvalidInput, UnknownName, close_to, warn
 from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import parts_of, rows_typed
+from combatkit.rules.typed import as_meant, parts_of, rows_typed
 from combatkit.rules.weapons import USES, check_uses, letters_of
+from combatkit.text import meant_word
 
 _RESERVED = ("GM",)
 
@@ -73,14 +74,20 @@ def check_stat(stat: Stat, value: object, where: str) -> Any:
             return check_whole(value, f"{where}: {stat.name}", *(stat.range or ()))
         if kind == "bool" and type(value) is bool:
             return value
-        if kind == "text" and is_text(value, WORDS) and _is_said(stat, value):
-            return value.strip() if stat.longest else value
+        if kind == "text" and is_text(value, WORDS):
+            said = meant_word(value, stat.words)
+            if _is_said(stat, said):
+                return said.strip() if stat.longest else said
         if kind == "dice" and is_dice(value):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
             given = check_made(stat, value, where) if stat.parts else list(value)
             items = tuple(plain(given, f"{where}: {stat.name}", STAT))
-            return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
+            if not stat.words:
+                return items
+            if parts_of(stat):
+                return tuple(as_meant(stat, item) if isinstance(item, Mapping) else item for item in items)
+            return tuple(_as_read(stat, item, where) for item in items)
         if kind == "mapping" and isinstance(value, Mapping):
             return plain(dict(value), f"{where}: {stat.name}", STAT)
     right = " or ".join(_right(stat, kind) for kind in kinds)
@@ -160,7 +167,7 @@ def unread(catalogue: Catalogue[Action], stats: Iterable[Stat], given: Mapping[s
     """Return the words given for a combatant that no rule uses."""
     found = []
     for stat in stats:
-        if stat.words:
+        if stat.words and not parts_of(stat):
             found += [item for item in given[stat.name] if item not in stat.words]
         elif stat.actions and given[stat.name]:
             known = {spelled(word) for action in catalogue for word in (action.id, action.title)}

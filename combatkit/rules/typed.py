@@ -10,11 +10,11 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import signed
+from combatkit.text import meant_word, signed
 
 _BESIDE, _NEXT = ",", ";"
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
-_DAMAGE = r"\d{1,3}[dD]\d{0,4}(?:[+-]\d{1,3})?"
+_DAMAGE = r"\d{1,3}[dDwW]\d{0,4}(?:[+-]\d{1,3})?"
 _SAID = re.compile(rf"(.*?\S)\s+(?:\(?([+-]\d{{1,3}})\)?(?:\s+({_DAMAGE}))?|({_DAMAGE}))")
 """A weapon as a sheet says it: its name, what it adds to the attack, its damage."""
 _DICE_WITHIN = re.compile(rf"\S\s+{_DAMAGE}\s+\S")
@@ -39,6 +39,18 @@ def _flags(stat: Stat) -> frozenset[str]:
     """Return the parts that are true or false, by the example."""
     rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
     return frozenset([key for row in rows if isinstance(row, Mapping) for key in row if row[key] is True])
+
+
+def as_meant(stat: Stat, row: Mapping[str, object]) -> dict[str, object]:
+    """Return one such mapping with the words of the list as rules read them, in whichever language they were typed.
+
+    They stand where an example has one: what else somebody has typed, they have typed.
+    """
+    read = {key for each in stat.example for key, value in each.items() if value in stat.words}
+    return {
+        key: meant_word(value, stat.words) if key in read and isinstance(value, str) else value
+        for key, value in row.items()
+    }
 
 
 def is_typed(text: str) -> bool:
@@ -67,8 +79,9 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
     texts = {names[0], *(part.name for part in stat.parts if part.type == "text")}
     for typed in text.split(_NEXT):
         first, *others = [word.strip() for word in typed.split(_BESIDE)]
-        said = {word.lower() for word in others} & flags
-        words = [first, *(word for word in others if word.lower() not in flags)]
+        others = [meant_word(word, flags) for word in others]
+        said = flags.intersection(others)
+        words = [first, *(word for word in others if word not in flags)]
         if len(words) > len(names):
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
         row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}

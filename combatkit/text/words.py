@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
@@ -16,7 +16,7 @@ from combatkit.text.phrases import Phrases, capital
 from combatkit.text.sources import front_end_only, spoken_before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
 
@@ -250,6 +250,8 @@ _SAID = 2048
 
 _CODE = re.compile("[a-z]{2}")
 _SPELLED = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]{2,8})*(?:\.[A-Za-z0-9-]+)?(?<!\.toml)")
+
+_DIGIT = re.compile(r"\d")
 
 _STOPS = ".:,?"
 
@@ -598,6 +600,27 @@ def check_language(language: object, own: Path | None = None) -> str:
 def kit_language(id: str) -> Language:
     """Return a language with the words that all systems share."""
     return read_language(id, _folder())
+
+
+def meant_word(word: str, known: Collection[str]) -> str:
+    """Return which of some words that rules read is meant: as it stands, or as a language has it; else the word itself.
+
+    Examples
+    --------
+    >>> meant_word("Geschoss", ["missile"]), meant_word("Missile", ["missile"]), meant_word("oak", ["missile"])
+    ('missile', 'missile', 'oak')
+    """
+    if not known or word in known or _DIGIT.search(word):
+        return word
+    small = word.strip().casefold()
+    own = _kit_languages()
+    titles = ({}, *(own[id].titles for id in languages(_folder()) if id != ENGLISH))
+    return next((each for said in titles for each in known if said.get(each, each).casefold() == small), word)
+
+
+@cache
+def _kit_languages() -> Languages:
+    return Languages(_folder())
 
 
 def _folder() -> Path:

@@ -5,13 +5,13 @@ import { directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon } from "../shared/marks.js";
-import { html, within } from "../shared/tongue.js";
+import { html, tr, within } from "../shared/tongue.js";
 import { madeAs } from "./fields.js";
 
 /** @import { Field } from "./fields.js" */
 
 /** How an attack is made. @param {{range: string}} made @param {string} [rangeless] */
-export const usedAs = ({ range }, rangeless) => (!range ? rangeless : range === "melee" ? html`melee` : html`ranged`);
+export const usedAs = ({ range }, rangeless) => (!range ? rangeless : ["melee", tr("melee").toLowerCase()].includes(range.toLowerCase()) ? html`melee` : html`ranged`);
 
 class Rows extends AsyncDirective {
   /** The lines, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[] | undefined} */

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from combatkit.errors import UnknownName
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.weapons import MELEE
+from combatkit.systems.d6.arms import BANDS
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter
@@ -41,6 +43,7 @@ STATS = (
         default=(),
         title="Weapons",
         text="Name, attack, damage, type, range, piercing.",
+        words=(MELEE, *BANDS),
         example=(
             {"name": "blaster", "attack": "4D", "damage": "4D", "type": "energy", "range": "medium"},
             {"name": "blade", "attack": "5D", "damage": "4D+2", "type": "physical", "range": "melee"},
