@@ -742,7 +742,7 @@ def test_a_condition_put_on_again_does_not_end_in_between(system: str) -> None:
     enc.start()
     enc.condition("Nox", "unconscious")
     said = [e.text for e in enc.condition("Nox", "unconscious", until="2 rounds") if e.text]
-    assert said == ["is no longer unconscious as before", "is unconscious"]
+    assert said == ["is unconscious: what is said now holds from here on", "is unconscious"]
     assert "no longer" not in enc.log().markdown
     assert [c.until for c in enc["Nox"].conditions if c.id == "unconscious"] == [enc.ruleset.said_span("2 rounds")]
 

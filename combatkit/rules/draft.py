@@ -200,7 +200,7 @@ class Draft:
         rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.said_of("ends", effect.id, effect)
         if anew and by == "gm":
-            text, data["anew"] = say("condition.ends_anew", ended=text), True
+            text, data["anew"] = say("condition.ends_anew", begins=self.rules.said_of("begins", effect.id)), True
         elif anew:
             text = say("condition.anew")
         before = self.state

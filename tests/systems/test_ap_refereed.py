@@ -138,8 +138,15 @@ def test_a_condition_put_on_again_says_how_the_old_one_ends_and_the_log_only_the
     enc = begun(Bo={}, V={})
     enc.condition("Bo", "prone")
     events = enc.condition("Bo", "prone", until="end of round")
-    assert [event.text for event in events] == ["is no longer prone as before", "is prone"]
-    assert "as before" not in enc.log().markdown
+    assert [event.text for event in events] == ["is prone: what is said now holds from here on", "is prone"]
+    assert "from here on" not in enc.log().markdown
+
+
+def test_whoever_is_dead_is_not_said_to_be_no_longer_dead_as_it_is_put_on_again() -> None:
+    enc = begun(Bo={}, V={})
+    enc.condition("Bo", "dead")
+    said = [event.text for event in enc.condition("Bo", "dead")]
+    assert said == ["is dead: what is said now holds from here on", "is dead already"]
 
 
 def test_an_answer_of_the_gm_is_taken_back_under_its_name() -> None:

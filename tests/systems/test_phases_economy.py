@@ -587,7 +587,7 @@ def test_what_is_begun_is_told_as_completed_only_when_it_is() -> None:
             enc.do("Vex", "start_or_complete", action="take_recovery", outcome=outcome)
         before = [event.text for event in enc._events]
         assert "completes what they began" not in before
-        assert before[-2:] == ["goes on to take a recovery", "is interrupted: Mara may react"]
+        assert before[-2:] == ["goes on to take a Recovery", "is interrupted: Mara may react"]
         enc.do("Mara", "attack_of_opportunity", target="Vex", damage=damage, outcome="hit")
         return [event.text for event in enc._events]
 

@@ -128,11 +128,11 @@ def test_a_grab_ends_with_whoever_holds(how: str) -> None:
 @pytest.mark.parametrize(
     ("trigger", "told"),
     [
-        ({"actor": "hunters"}, "anybody of hunters acts"),
+        ({"actor": "hunters"}, "anybody from hunters acts"),
         ({"actor": "Guard", "action": "move"}, "any Guard moves in any way"),
         ({"actor": "Guard 1", "action": "move"}, "Guard 1 moves in any way"),
-        ({"actor": "Red cloaks", "target": "rebels"}, "anybody of Red cloaks does something to anybody of rebels"),
-        ({"side": "hunters", "action": "attack", "target": "Mara"}, "anybody of hunters makes any attack on Mara"),
+        ({"actor": "Red cloaks", "target": "rebels"}, "anybody from Red cloaks does something to anybody from rebels"),
+        ({"side": "hunters", "action": "attack", "target": "Mara"}, "anybody from hunters makes any attack on Mara"),
     ],
 )
 @pytest.mark.parametrize("system", [*KEEPS])
