@@ -242,7 +242,7 @@ class _Row:
     tie: _Tie
     offer: tuple[str, ...]
     again: bool
-    """Whether it is a further turn: what is on its owner stands on the rung of their own."""
+    """Whether it is a further turn: what is on its owner stands on the rung of their own, and here while it is now."""
     away: bool
     """Whether the pages of whoever plays them are all gone."""
     sub: list[Parts] = field(default_factory=list)
@@ -268,9 +268,8 @@ class _Row:
         self._tell_place()
         if self.again:
             row["again"] = True
-        else:
+        if not self.again or self.status in ("now", "paused"):  # then their own rung may be out of sight
             self._tell_who(row)
-        if not self.again or self.status in ("now", "paused"):
             self._tell_left(row)
         if self.status == "readied" and self.word:
             row["word"] = self.word

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import combatkit as ck
@@ -58,12 +60,13 @@ def test_the_rung_of_a_spell_says_what_comes_and_no_more() -> None:
     assert "their spell: Sleep" in "".join(spell["label"])
 
 
-def test_the_rung_of_a_spell_that_is_now_says_what_its_caster_has_left() -> None:
+def test_the_rung_of_a_spell_that_is_now_says_how_its_caster_is() -> None:
     enc = fight("Mara", "Vex", "Bo", Mara={"hp": 9, "at": (0, 0)}, Vex=CLUB, Bo={"hp": 9})
     enc.do("Mara", "declare", action="incantation", spell_name="Sleep", segments=3)
     roll(enc, party=2, foes=5)
+    enc.condition("Mara", "dazzled")
     ladder = ck.InitiativeLadder(enc)
-    now: dict[str, object] = {}
+    now: dict[str, Any] = {}
     for _ in range(20):
         now = ladder.view["rows"].get(ladder.view["current"], {})
         if "again" in now:
@@ -73,6 +76,8 @@ def test_the_rung_of_a_spell_that_is_now_says_what_its_caster_has_left() -> None
         else:
             (enc.resolve if enc.pending else enc.end_turn)()
     assert (now["name"], now["vital"], now["at"]) == ("Mara", [9, 9], "(0, 0)")
+    assert [part for part in now["sub"] if "dazzled" in str(part)]
+    assert "dazzled" in "".join(now["label"])
 
 
 def test_the_strip_names_those_who_can_still_act() -> None:
