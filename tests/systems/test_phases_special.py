@@ -682,6 +682,34 @@ def test_one_who_waits_gives_the_delayed_action_up() -> None:
     assert (enc.clock.phase, enc.active) == (2, "Vex")
 
 
+@pytest.mark.rule("phases.abort.after", "phases.abort.no-chain")
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_one_who_waited_and_gave_that_up_may_abort_again_at_the_price_of_the_next_phase(turns: int) -> None:
+    enc = fight()
+    enc.do("Vex", "delay")
+    enc.do("Mara", "delay")
+    for _ in range(turns):
+        enc.end_turn()
+    assert enc.active == ("Ilya", "Dray", None)[turns]
+    enc.do("Vex", "abort", action="block")
+    enc.do("Vex", "abort", action="block")
+    assert value(enc, "Vex", "owes") == 2
+    ruling = refused(enc, "Vex", "abort", action="block")
+    assert (ruling.rule, ruling.reason) == ("phases.abort.no-chain", "Vex has already given up phase 2.")
+    assert acted(enc, 2) == ["Mara", "Ilya", "Dray"]
+    assert acted(enc, 3) == ["Vex", "Mara", "Ilya", "Dray"]
+
+
+@pytest.mark.rule("phases.abort.no-chain")
+def test_but_not_before_the_place_that_was_named_has_passed() -> None:
+    enc = fight()
+    enc.do("Vex", "delay", before="Dray")
+    enc.do("Vex", "abort", action="block")
+    assert refused(enc, "Vex", "abort", action="block").rule == "phases.abort.no-chain"
+    to(enc, "Dray")
+    assert enc.can("Vex", "abort", action="block").allowed
+
+
 @pytest.mark.rule("phases.ready.lost", "phases.abort.cost")
 def test_what_was_readied_is_lost_with_the_next_action_that_an_abort_takes() -> None:
     enc = readied("block")

@@ -57,7 +57,7 @@ from combatkit.systems.phases.threats import (
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Place, State
+    from combatkit.core.model import Effect, Place, State
     from combatkit.rules.case import Given
 
 # ── full-phase actions done in two halves, and actions that another action carries out ──
@@ -448,8 +448,13 @@ def owe(draft: Draft, place: Place, *, late: bool, title: Title | None = None, b
     which = say("which.phase", of="next" if phase < now else str(phase), number=phase)
     flow.lose_turn(draft, place, occasion, say("abort.gives_up", which=which), (rule,))
     text = None if title is None else say("abort.owes", title=title, which=which)
-    anchor = f"place:{occasion}:{place.who}"
+    anchor = _at_place(occasion, place.who)
     draft.effect(place.who, OWES, value=phase, anchor=anchor, rule=rule, text=text, by=by)
+
+
+def _at_place(occasion: int, who: str) -> str:
+    """Return the anchor of what ends as the order passes somebody's place."""
+    return f"place:{occasion}:{who}"
 
 
 def lay_on(draft: Draft, given: Given) -> None:
@@ -638,8 +643,8 @@ def check_abort(case: Case) -> Iterable[Objection]:
     """Allow a combatant to defend out of turn at the price of a later action, unless they owe one already."""
     rules, state = case.rules, case.state
     name = case.fighter.name
-    owed = case.effect("owes")
-    if owed is not None:
+    owed = case.effect(OWES)
+    if owed is not None and not _is_over(state, name, owed):
         yield Objection(f"{name} has already given up phase {owed.value}.", "phases.abort.no-chain")
     turn = state.turn
     if turn is not None and turn.who == name:
@@ -655,6 +660,16 @@ def check_abort(case: Case) -> Iterable[Objection]:
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
             reason = f"{chosen.title} isn't a defensive attack or move action."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
+
+
+def _is_over(state: State, who: str, owed: Effect) -> bool:
+    """Check whether the order has already passed the place that was given up, as after a delay."""
+    place, turn = state.place_of(who), state.turn
+    if place is None or owed.anchor != _at_place(state.occasion, who):
+        return False
+    if turn is None:
+        return not state.focus  # in a window the order may still be above it
+    return bool(turn.place) and state.agenda.index(place) < state.agenda.index(state.place(turn.place))
 
 
 def defence_fits(case: Case) -> Iterable[Objection]:
@@ -682,8 +697,10 @@ def abort(draft: Draft, act: Act) -> Act:
     """Give up the next action for a defence now: this phase's before the combatant's place, the next one's after it."""
     rules, state = draft.rules, draft.state
     chosen = rules.catalogue(state)[act.params["action"]]
-    place = state.place_of(act.who)
+    place, owed = state.place_of(act.who), state.fighters[act.who].effect(OWES)
     assert place is not None
+    if owed is not None:
+        draft.pass_anchor(str(owed.anchor))
     owe(draft, place, late=place.done >= state.occasion, title=chosen.called)
     carry_out(draft, act, chosen)
     return act
