@@ -293,9 +293,9 @@ class Rulebook:
         page = Page(path, ("source", "beside", "defaults", "rules", "costs", "actions"))
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
-        added: Catalogue[Action] = Catalogue("action", map(_marked, self._whole(page)))
-        whole = added
+        whole = added = self._whole(page)
         if page.value("beside", bool, False):
+            added = Catalogue("action", map(_marked, added))  # of one that stands alone its option tells
             double = next((action.id for action in added if action.id in self.actions), None)
             if double is not None:
                 raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
