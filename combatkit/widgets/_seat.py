@@ -21,7 +21,7 @@ from combatkit.widgets._owed import owed_at
 from combatkit.widgets._rung_acts import stands_by
 from combatkit.widgets._table import passed_in, table_of
 from combatkit.widgets._tokens import token
-from combatkit.widgets._tracker_view import next_in, tracker_view
+from combatkit.widgets._tracker_view import next_in, part_clock, tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView, TrackerView, TurnWords
 
@@ -256,6 +256,7 @@ def seat_tracker(vantage: Vantage) -> TrackerView:
     """Return the turn's controls of a seat: its own turn's end, its own answers, its own way back."""
     view = tracker_view(vantage)
     if isinstance(vantage, SeatVantage):
+        view["clock"] = part_clock(vantage, 2)  # on a phone no strip stands beside it
         if dice := first_dice(vantage):
             view["mine"] = dice
         _turn_to(vantage, view)

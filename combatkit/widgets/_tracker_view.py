@@ -152,8 +152,14 @@ def condition_words(vantage: Vantage) -> dict[str, str]:
 
 def _clock(vantage: Vantage) -> Clock:
     """Return the clock; what a strip of the ladder tells about the round is not said twice."""
+    return part_clock(vantage, 1)
+
+
+def part_clock(vantage: Vantage, count: int) -> Clock:
+    """Return the clock with so many parts of its label, the round first, then its phase or half."""
     shown = clock_view(vantage.now.clock)
-    return shown | {"label": _ROUND.split(shown["label"])[0]}
+    ends = [part.start() for part in _ROUND.finditer(shown["label"])]
+    return shown | {"label": shown["label"][: ends[count - 1]] if len(ends) >= count else shown["label"]}
 
 
 def _taken_back(encounter: Encounter) -> str:

@@ -155,7 +155,8 @@ export function createResult({ button, send, say, seek, rest }) {
       // What came of the last answer is told first, and large where the buttons answer no question; what nobody has room for
       // is on the rungs too.
       const below = plain(result?.sub ?? []);
-      const isNow = !below || below.startsWith(view.clock.label);
+      const { label } = view.clock;
+      const isNow = below.startsWith(label) || label.startsWith(below);
       const isNews = result?.news && !window.question;
       const more = isNow ? [] : [...(result?.sub ?? []), /[.!?]$/.test(below) ? " " : ". "];
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...more] : [];

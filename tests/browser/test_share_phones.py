@@ -224,10 +224,12 @@ RIGHT = """el => {
 
 
 def test_nothing_lies_on_something_else_at_the_head_of_a_phone(new_context: Recorder) -> None:
-    for system in ("segments", "d6"):
+    said = {"segments": "Round 1, Declare", "d6": "Round 1", "phases": "Turn 1 · Phase 1"}
+    for system, words in said.items():
         enc = ck.scene("catwalk").encounter(system, seed=7)
         with enc.share() as room, new_context(viewport=PHONE) as context:
             page = sit(context, room.seat("Anna", plays=["Mara"]))
+            expect(page.locator(".ck-clock")).to_contain_text(words)
             title, clock = page.locator(".ck-turn b").first, page.locator(".ck-clock")
             expect(title).to_be_visible()
             at = clock.bounding_box()
