@@ -321,6 +321,33 @@ def test_a_file_that_was_saved_anew_is_gone_on_with(path: Path) -> None:
         assert again.digest == enc.digest
 
 
+def test_where_an_open_file_shows_nothing_new_another_kernels_turn_is_taken_in(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a browser nothing locks a file, and whoever has it open reads only what they knew."""
+    monkeypatch.setattr(book, "lock", lambda _: True)
+    enc = fight(path)
+    enc.save(path.with_name("there.combat"))
+    held: Any = enc._timeline.journal.book  # type: ignore[union-attr]
+    known = path.read_bytes()
+
+    class Stale(FileIO):
+        def readall(self) -> bytes:
+            return known[self.tell() :]
+
+    held._file.close()
+    held._file = Stale(path, "r+b")
+    with ck.Encounter.open(path.with_name("there.combat")) as there:
+        there.end_turn()
+    path.write_bytes(path.with_name("there.combat").read_bytes())
+    with pytest.raises(ck.JournalError, match=r"gone on with this fight\. What it did is shown now"):
+        enc.end_turn()
+    assert enc.active == "Vex"
+    enc.end_turn()
+    assert len(ck.campaign(path)) == 1
+    assert ck.load(path).digest == enc.digest
+
+
 @pytest.mark.parametrize("longer", [False, True])
 def test_a_file_that_something_else_has_changed_is_not_written_to(path: Path, longer: bool) -> None:
     enc = fight(path)

@@ -134,13 +134,16 @@ class Book:
 
     def _catch_up(self, there: os.stat_result) -> bool:
         """Take in a file that is another now, if it goes on from what is known; say whether it does."""
+        stale = False
         if there.st_ino == self._seen[0] and there.st_size > self.past.size and self._mended is None:
             self._sure = False
             with self._told("read it"):
                 seen = _stamp(os.fstat(self._file.fileno()))
-                self.past.read(self.path.name, self._held(self.past.size))
+                more = self._held(self.past.size)
+                self.past.read(self.path.name, more)
             self._sure = True
-            if not self.past.wrong:
+            stale = not more  # in a browser, a file that is open shows nothing of what another kernel has written
+            if not self.past.wrong and not stale:
                 self._seen, self.came = seen, True
                 return True
             self.past.wrong = ""
@@ -151,7 +154,7 @@ class Book:
         if new.said or not all(self._goes_on(new, number) for number in self.open):
             new.close()
             return False
-        if new._seen[0] != self._seen[0]:
+        if stale or new._seen[0] != self._seen[0]:
             if self.locked and not new._lock():
                 new.close()
                 return False
