@@ -270,7 +270,7 @@ def test_a_readied_attack_keeps_the_weapon_it_names() -> None:
         ("saga", {"name": "a", "ocv": 1}, "unknown part of a"),
         ("d6", {"name": "a", "range": "far"}, "unknown range of a 'far'"),
         ("ap", {"name": "a", "attack": 1.5}, "attack is 1.5"),
-        ("phases", {"name": "a", "range": "melee"}, "range is 'melee'"),
+        ("phases", {"name": "a", "range": "far"}, "range is 'far'"),
         ("phases", {"name": "a", "range": 3, "reach": 2}, "a has a reach and a range"),
     ],
 )
@@ -282,6 +282,23 @@ def test_a_weapon_that_cannot_be_is_refused(system: str, weapon: Any, wrong: str
     with pytest.raises(ck.InvalidInput, match=r"twice; names must differ"):
         enc.add("Mara", side="rebels", weapons=[{"name": "axe"}, {"name": "Axe"}])
     assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("word", ["melee", "Melee"])
+def test_a_range_of_melee_is_taken_everywhere_and_is_none_where_a_range_is_a_number(system: str, word: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    own = (
+        {}
+        if system == "segments"
+        else {"reach": 2}
+        if system == "phases"
+        else {"attack": "3D" if system == "d6" else 3}
+    )
+    enc.add("Mara", side="rebels", weapons=[{"name": "pike", "damage": 3, "range": word, **own}])
+    (weapon,) = enc["Mara"].stats["weapons"]
+    assert weapon.get("range") == (None if system in ("phases", "segments") else "melee")
+    assert "range" in weapon or system in ("phases", "segments")
 
 
 def test_a_fight_in_which_nobody_states_weapons_logs_none() -> None:

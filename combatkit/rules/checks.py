@@ -16,7 +16,7 @@ from combatkit.errors import InvalidInput, UnknownName, close_to, warn
 from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import as_meant, parts_of, rows_typed
+from combatkit.rules.typed import as_meant, parts_of, rows_typed, unranged
 from combatkit.rules.weapons import USES, check_uses, letters_of
 from combatkit.text import meant_word
 
@@ -81,7 +81,8 @@ def check_stat(stat: Stat, value: object, where: str) -> Any:
         if kind == "dice" and is_dice(value):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            given = check_made(stat, value, where) if stat.parts else list(value)
+            rows = [unranged(stat, item) if isinstance(item, Mapping) else item for item in value]
+            given = check_made(stat, rows, where) if stat.parts else rows
             items = tuple(plain(given, f"{where}: {stat.name}", STAT))
             if not stat.words:
                 return items

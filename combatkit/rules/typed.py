@@ -10,6 +10,7 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import MELEE
 from combatkit.text import meant_word, signed
 
 _BESIDE, _NEXT = ",", ";"
@@ -51,6 +52,20 @@ def as_meant(stat: Stat, row: Mapping[str, object]) -> dict[str, object]:
         key: meant_word(value, stat.words) if key in read and isinstance(value, str) else value
         for key, value in row.items()
     }
+
+
+def unranged(stat: Stat, row: Mapping[str, object]) -> Mapping[str, object]:
+    """Return one such mapping without a range that says melee, where that can only be a number.
+
+    There a weapon without range is one for melee, as other systems and other tools spell it out.
+    """
+    said = row.get("range")
+    if not isinstance(said, str) or meant_word(said, (MELEE,)) != MELEE:
+        return row
+    kinds = [part.type for part in stat.parts if part.name == "range"]
+    if not kinds and "range" in parts_of(stat):
+        kinds = [type(each["range"]).__name__ for each in stat.example if "range" in each]
+    return {key: value for key, value in row.items() if key != "range"} if set(kinds) == {"int"} else row
 
 
 def is_typed(text: str) -> bool:
