@@ -8,7 +8,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.words import plain
-from tests.systems.segments_table import fight, roll, rolled, to_round, to_step
+from tests.systems.segments_table import fight, roll, rolled, to_round, to_step, to_turn
 from tests.systems.table import holds
 
 CLUB = {"weapons": [{"name": "club", "damage": "1d6", "speed": 4}]}
@@ -145,3 +145,16 @@ def test_what_lasts_turns_counts_the_turn_of_a_spell_that_is_lost() -> None:
     enc.condition("Mara", "stunned", until="end of turn")
     to_round(enc, 2)
     assert "stunned" not in holds(enc, "Mara")
+
+
+@pytest.mark.rule("segments.cast.lost", "segments.minor.variety")
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_whose_spell_is_broken_has_its_turn_for_minor_actions_though_they_left_and_came_back(by_hand: bool) -> None:
+    enc = broken()
+    enc.condition("Mara", "left") if by_hand else enc.leave("Mara")
+    told = enc.condition("Mara", "left", off=True) if by_hand else enc.join("Mara")
+    assert [event.text for event in told if event.kind == "turn_lost"] == []
+    to_turn(enc, "Mara")
+    assert (enc.clock.round, enc.clock.phase) == (1, "LOW")
+    assert not enc.can("Mara", "attack", target="Vex").allowed
+    enc.do("Mara", "speak")
