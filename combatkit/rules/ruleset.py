@@ -127,14 +127,11 @@ class Ruleset(Rulebook):
 
     @final
     def next_step_of(self, state: State, who: str) -> Step | None:
-        """Return the step in which somebody has another place, besides their own, still to come this round.
-
-        Each step calls the places that bear its stage.
-        """
+        """Return the step in which somebody has another place, besides their own, that is still called this round."""
         own = state.place_of(who)
-        left = [p.rank[0] for p in state.agenda if p.who == who and p is not own and p.done < state.occasion]
+        left = [p for p in state.agenda if p.who == who and p is not own and p.done < state.occasion]
         steps = self.schedule(state)[max(0, state.step) :] if left else ()
-        return next((step for step in steps if step.stage is not None and step.stage in left), None)
+        return next((step for step in steps if any(self.calls(state, step, place) for place in left)), None)
 
     def clock(self, state: State) -> Clock:
         """Return the present moment as people say it: the round, and the step if there are several."""

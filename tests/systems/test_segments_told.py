@@ -217,6 +217,20 @@ def test_whoever_has_attacks_left_over_is_told_when_they_come_again_and_by_which
     assert cites(enc.do("Mara", "attack", target="Vex", outcome="miss"), "segments.seq.6-remaining")
 
 
+@pytest.mark.rule("segments.seq.4-multi", "segments.seq.6-remaining")
+def test_nobody_is_said_to_come_again_in_a_step_that_calls_them_no_more() -> None:
+    enc = fight("Mara", "Vex", "Orc", Mara={"routines": 2})
+    enc.condition(["Mara", "Vex"], "in_melee")
+    for name in ("Mara", "Vex"):
+        enc.do(name, "declare", action="charge")
+    roll(enc, party=6, foes=1)
+    enc.do("Mara", "charge", target="Orc", outcome="miss")
+    enc.end_turn()
+    again = enc.can("Mara", "speak")
+    assert again.reason == "Mara has already had a turn this round; it's Vex's turn."
+    assert "segments.seq.4-multi" not in again.rules, "the major action of step 4 is spent"
+
+
 # ── one thing told once ──
 
 
