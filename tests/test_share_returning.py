@@ -171,6 +171,26 @@ def test_what_the_busy_gm_has_gone_past_is_not_done(shared: Callable[..., Room])
     assert enc.active == "Ossik"
 
 
+def test_a_pause_in_a_long_cell_shows_what_the_cell_did_before_it(shared: Callable[..., Room]) -> None:
+    room = shared()
+    enc = room.encounter
+    anna, ben = room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ossik"])
+    with Page(room, anna) as page:
+        page.until("welcome")
+        room.busy.work()
+        enc.end_turn()
+        room.pause()
+        enc.join("Ambusher", side="black", npc=True)
+        room.busy.end()
+        page.send({"kind": "ping"})
+        page.until("pong")
+        with Page(room, ben) as other:
+            other.until("welcome")
+        titles = [each.views["tracker"]["turn"]["title"] for each in (page, other)]
+        assert titles == ["Ossik's turn", "Your turn"]
+        assert not any("Ambusher" in words for words in (*page.raw, *other.raw))
+
+
 def test_a_page_with_much_to_ask_after_is_told_all_of_it(shared: Callable[..., Room]) -> None:
     room = shared()
     anna = room.seat("Anna", plays=["Mara"])

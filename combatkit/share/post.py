@@ -151,8 +151,13 @@ class Post:
     @property
     def is_still(self) -> bool:
         """Whether nothing is told here now; in the turn of somebody hidden it is, what befalls those who are seen."""
+        return self.is_shut or (self.role != "gm" and self.room.busy.with_cell)
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether nothing would be told here either if the GM were not busy with a cell."""
         stands = isinstance(self.vantage, SeatVantage) and self.vantage.stands_still
-        return self.role != "gm" and (self.room.paused or self.room.busy.with_cell or stands)
+        return self.role != "gm" and (self.room.paused or stands)
 
     @property
     def is_held(self) -> bool:
@@ -165,15 +170,15 @@ class Post:
         return isinstance(self.vantage, SeatVantage) and self.vantage.is_left
 
     @guarded(SHOWING)
-    def refresh(self) -> None:
-        """Look again, outside a call."""
-        self.look_again()
+    def refresh(self, in_a_cell: bool = False) -> None:
+        """Look again, outside a call; in mid-cell, if that is wanted, however long it takes."""
+        self.look_again(in_a_cell)
 
-    def look_again(self) -> None:
+    def look_again(self, in_a_cell: bool = False) -> None:
         """Look again, and send what has changed; whatever goes wrong here is nothing to the call that led to it."""
         try:
             self.room.settle()
-            if not self.is_still:
+            if not (self.is_shut if in_a_cell else self.is_still):
                 self._send_changes()
                 if isinstance(self.vantage, SeatVantage):
                     self.vantage.news = False

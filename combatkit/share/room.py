@@ -270,6 +270,8 @@ class Room(AbstractContextManager["Room"]):
         """Choose whether seats are `paused`, whether each `throws` its own dice, whether each `asks` the GM first."""
         self._check_open()
         since = {} if self.paused else {"since": len(self.encounter._events)}
+        if chosen.get("paused"):
+            self._refresh(in_a_cell=True)  # a long cell has kept from them what led to the moment they now look at
         self._kept.settle(**chosen, **since)
         self.table.throws = self._kept.now.throws
         self.later(self._tell)
@@ -379,9 +381,9 @@ class Room(AbstractContextManager["Room"]):
         for post in list(self.posts.values()):
             post.tell()
 
-    def _refresh(self) -> None:
+    def _refresh(self, in_a_cell: bool = False) -> None:
         for post in list(self.posts.values()):
-            post.refresh()
+            post.refresh(in_a_cell)
 
     def later(self, call: Callable[..., object], *args: object) -> None:
         """Call something soon in the server's loop, wherever this is; nothing once it has stopped."""
