@@ -21,7 +21,7 @@ from combatkit.core.model import Event, Option, State
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import _Pictures, _Reader, page
-from tests.conformance.corpus import WHOLE, by_system, corpus, fight
+from tests.conformance.corpus import WHOLE, by_system, copied, corpus, fight
 from tests.counting import calls
 from tests.test_widgets import apply, crowd, make, without_nothing
 
@@ -82,7 +82,7 @@ def groups_of(budget: Mapping[str, Any]) -> list[Any]:
 
 @by_system
 def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> None:
-    enc = corpus(system)[1].branch(100)
+    enc = copied(corpus(system)[1], 100)
     enc.adjust("Ada", by=-1)
     enc.undo()
     enc.adjust("Ada", by=-2)
@@ -111,7 +111,7 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("view", ["gm", "players"])
 def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str, seed: int) -> None:
     enc = fight(system, seed)
-    enc = enc.branch(min(100, len(enc._events)))
+    enc = copied(enc, min(100, len(enc._events)))
     first, *others = enc.names
     enc.adjust(first, by=999)
     enc.damage(others, 1)
@@ -152,7 +152,7 @@ def test_the_page_of_an_evening_takes_no_more_calls_than_it_did(system: str, rec
 
 @by_system
 def test_200_events_stay_under_400_kilobytes(system: str, tmp_path: Path) -> None:
-    enc = next(enc for enc in corpus(system) if len(enc._events) >= 200).branch(200)
+    enc = copied(next(enc for enc in corpus(system) if len(enc._events) >= 200), 200)
     assert len(written(enc, tmp_path).encode()) < LIMIT
 
 
@@ -327,7 +327,7 @@ def test_options_are_not_weighed_again_where_only_dice_fell(system: str, monkeyp
         weighed.append((name, replace(view._state, die=0), done))
         return options(view, name)
 
-    enc = corpus(system)[1].branch(100)
+    enc = copied(corpus(system)[1], 100)
     monkeypatch.setattr(View, "_options", counted)
     page(enc, "gm", "Friday")
     assert len(weighed) > 5
