@@ -113,17 +113,19 @@ class Addresses:
                 f"share: this fight is shared at {before.host}, port {port}, and cannot be elsewhere too; close its "
                 "room first (room.close()), and share it anew"
             )
-        proxy = before._proxy if self._proxy is None else self._proxy
-        now = Addresses(host, before._asked, proxy, before.named if self.named is None else self.named)
-        now._where = before._where
+        now = self._over(before, before._asked)
         now.settle(port)
         return now
 
     def next_to(self, before: Addresses) -> Addresses:
         """Return where the next fight of the evening is served: where the one before it was, but for what is said."""
+        return self._over(before, self._asked or before.port)
+
+    def _over(self, before: Addresses, port: int) -> Addresses:
+        """Return what is said here, at a port, and where nothing is, what held before."""
         now = Addresses(
             before.host if self._is_left_out else self.host,
-            self._asked or before.port,
+            port,
             before._proxy if self._proxy is None else self._proxy,
             before.named if self.named is None else self.named,
         )
