@@ -60,12 +60,14 @@ def unranged(stat: Stat, row: Mapping[str, object]) -> Mapping[str, object]:
     There a weapon without range is one for melee, as other systems and other tools spell it out.
     """
     said = row.get("range")
-    if not isinstance(said, str) or meant_word(said, (MELEE,)) != MELEE:
+    if not isinstance(said, str):
         return row
     kinds = [part.type for part in stat.parts if part.name == "range"]
     if not kinds and "range" in parts_of(stat):
         kinds = [type(each["range"]).__name__ for each in stat.example if "range" in each]
-    return {key: value for key, value in row.items() if key != "range"} if set(kinds) == {"int"} else row
+    if set(kinds) != {"int"} or meant_word(said, (MELEE,)) != MELEE:
+        return row
+    return {key: value for key, value in row.items() if key != "range"}
 
 
 def is_typed(text: str) -> bool:
@@ -236,6 +238,11 @@ def said_stat(stat: Stat, value: object) -> str:
     if isinstance(value, Mapping):
         return f"{word}: {said}"
     return f"{said} {word}" if stat.vital else f"{word} {said}"
+
+
+def said_left(left: int, most: object) -> str:
+    """Return what is left of a vital, and of how many, where that is known: ``"3/10"``."""
+    return f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
 
 
 def said_plain(value: object) -> str:

@@ -29,6 +29,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
+from combatkit.rules.typed import said_left
 from combatkit.text import ENGLISH
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
@@ -464,7 +465,7 @@ def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
     if not vitals or (vantage.hides(fighter) and not shows_numbers(view._state, fighter)):
         return ""
     left, most = fighter.vitals.get(vitals[0].name), fighter.stats.get(vitals[0].name)
-    return "" if left is None else f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
+    return "" if left is None else said_left(left, most)
 
 
 def _apart(vantage: Vantage, case: Case, other: Fighter) -> str:

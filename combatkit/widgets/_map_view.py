@@ -18,7 +18,7 @@ from combatkit.fight.view import View
 from combatkit.report.words import said_length, sides_view
 from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import said_stat
+from combatkit.rules.typed import said_left, said_stat
 from combatkit.rules.vitals import DOWN
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.text.phrases import capital
@@ -210,8 +210,7 @@ def _about(vantage: Vantage, ground: Ground) -> str:
     for vital in rules.vitals:
         left, full = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
         if left is not None:
-            value = f"{left}/{full}".replace("-", "\N{MINUS SIGN}") if type(full) is int else str(left)
-            told.append(said_stat(rules.stats[vital.name], value))
+            told.append(said_stat(rules.stats[vital.name], said_left(left, full)))
     told += sheet_words(vantage, rules, fighter)
     far = ground.apart.get(now.active or "")
     if far is not None and far.length is not None:
