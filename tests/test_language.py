@@ -217,6 +217,15 @@ def test_a_weapon_is_read_in_the_words_that_a_language_has_for_its_parts(
 # ── fights ──
 
 
+def test_a_weapon_said_in_english_reads_no_other_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spoken, "_kit_languages", dict)  # has none: whoever asks fails
+    ranges = {"saga": "Melee", "d6": "Medium", "ap": "Melee"}
+    for system, said in ranges.items():
+        enc = ck.Encounter(system, seed=1)
+        enc.add("Mara", side="x", weapons=[{"name": "a", "range": said}])
+        assert enc["Mara"].stats["weapons"][0]["range"] == said.lower()
+
+
 @pytest.mark.parametrize("fights", FIGHTS)
 def test_random_fights_are_told_in_german_throughout(fights: int, untold: set[str]) -> None:
     for seed, other in enumerate(corpus("d6", fights)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
@@ -612,10 +613,9 @@ def meant_word(word: str, known: Collection[str]) -> str:
     """
     if not known or word in known or _DIGIT.search(word):
         return word
-    small = word.strip().casefold()
-    own = _kit_languages()
-    titles = ({}, *(own[id].titles for id in languages(_folder()) if id != ENGLISH))
-    return next((each for said in titles for each in known if said.get(each, each).casefold() == small), word)
+    small, own = word.strip().casefold(), _kit_languages()
+    others = (own[id].titles for id in languages(_folder()) if id != ENGLISH)  # each is read only if it is asked for
+    return next((k for said in chain([{}], others) for k in known if said.get(k, k).casefold() == small), word)
 
 
 @cache
