@@ -149,13 +149,21 @@ def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
     assert enc["Mara"].conditions == ()
 
 
-def test_the_log_says_how_long_what_the_gm_sets_lasts() -> None:
+@pytest.mark.parametrize(
+    ("until", "told", "german"),
+    [
+        ("end of round", "until the end of the round", "bis zum Ende der Runde"),
+        ("end of turn", "until the end of their turn", "bis zum Ende des eigenen Zugs"),
+        ("end of turn: Mara", "until the end of Mara's turn", "bis zum Ende des Zugs von Mara"),
+        ("start of turn: Mara", "until the start of Mara's turn", "bis zum Zug von Mara"),
+        ("next action", "until their next action", "bis zur nächsten Aktion"),
+    ],
+)
+def test_the_log_says_in_a_sentence_how_long_what_the_gm_sets_lasts(until: str, told: str, german: str) -> None:
     enc = fight()
-    enc.condition("Mara", "held", until="end of round")
-    enc.condition("Vex", "slowed", until="start of turn: Mara")
-    text = str(enc.log())
-    assert "** is held until end of round" in text
-    assert "is slowed until start of turn: " in text
+    enc.condition("Vex", "slowed", until=until)
+    assert f"is slowed {told} (by the GM)" in str(enc.log())
+    assert enc.ruleset.languages["de"].word(told) == german
 
 
 # ── how a condition is told by its name ──

@@ -34,7 +34,7 @@ def test_a_condition_comes_before_a_spent_tie_and_what_has_no_room_is_counted(st
     more = rung.get_by_role("button", name="+1")
     expect(more).to_be_visible()
     expect(rung.locator(".ck-sub")).to_have_attribute("title", "attack routine; held until end of round; melee: O1, O3")
-    expect(live.root.get_by_role("log")).to_contain_text("Berta is held until end of round save failed")
+    expect(live.root.get_by_role("log")).to_contain_text("Berta is held until the end of the round save failed")
     live.click(more)
     expect(live.root.get_by_role("list", name="Conditions")).to_contain_text("in melee with Orc 1 and Orc 3")
     stub_page.set_width(1600)

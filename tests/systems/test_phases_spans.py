@@ -33,16 +33,16 @@ def test_a_condition_lasts_phases_or_a_turn_of_twelve_seconds(until: str, more: 
 
 
 @pytest.mark.parametrize(
-    ("until", "german"),
+    ("until", "told", "german"),
     [
-        ("end of phase", "bis Phasenende"),
-        ("end of Turn", "bis Rundenschluss"),
-        ("2 phases", "für 2 Phasen"),
-        ("1 phase", "für 1 Phase"),
-        ("start of turn", "bis Zugbeginn"),
+        ("end of phase", "until the end of the phase", "bis Phasenende"),
+        ("end of Turn", "until the end of the Turn", "bis Rundenschluss"),
+        ("2 phases", "for 2 phases", "für 2 Phasen"),
+        ("1 phase", "for 1 phase", "für 1 Phase"),
+        ("start of turn", "until the start of their turn", "bis Zugbeginn"),
     ],
 )
-def test_a_condition_is_shown_to_last_as_long_as_it_was_said_to(until: str, german: str) -> None:
+def test_a_condition_is_shown_to_last_as_long_as_it_was_said_to(until: str, told: str, german: str) -> None:
     enc = ck.Encounter("phases", seed=1)
     for name, value in (("Ace", 9), ("Crow", 5)):
         enc.add(name, side=name, combat_value=value)
@@ -55,4 +55,4 @@ def test_a_condition_is_shown_to_last_as_long_as_it_was_said_to(until: str, germ
     lasts = "for" if until[0].isdigit() else "until"
     assert f"{lasts} {until}" in str(ck.InitiativeLadder(enc).view["rows"])
     assert enc.ruleset.languages["de"].word(f"{lasts} {until}") == german
-    assert f"Crow is hexed {lasts} {until} (by the GM)" in str(enc.log())
+    assert f"Crow is hexed {told} (by the GM)" in str(enc.log())
