@@ -440,6 +440,19 @@ def test_the_players_own_side_has_the_first_mark_whoever_was_added_first() -> No
     assert tracker.ladder.view["sides"][3] == {"name": "pilots", "mark": 3}
 
 
+def test_a_hero_put_among_the_foes_and_taken_back_leaves_the_foes_mark_as_a_reload_shows_it() -> None:
+    enc = ck.Encounter("d6", seed=3)
+    tracker = ck.Tracker(enc)
+    enc.add("Dockhand", side="foes", npc=True)
+    enc.add("Kara", side="foes")
+    assert tracker.ladder.view["sides"], "the mistake has been seen"
+    enc.undo()
+    enc.add("Kara", side="heroes")
+    marks = [(side["name"], side["mark"]) for side in tracker.ladder.view["sides"]]
+    assert marks == [("heroes", 0), ("foes", 1)]
+    assert marks == [(side["name"], side["mark"]) for side in ck.Tracker(enc).ladder.view["sides"]]
+
+
 def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
     enc = ck.scene("rooftop-chase").encounter("phases", seed=11)
     tracker = ck.Tracker(enc)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -117,7 +117,7 @@ class Vantage:
         self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._drafts: dict[str, Encounter] = {}
-        self._joined: dict[tuple[str, bool], None] = {}
+        self._joined: dict[str, bool] = {}
         self._sides: dict[str, int] = {}
         self._log_lines: LogLines | None = None
         self._watchers: WeakKeyDictionary[Watcher, None] = WeakKeyDictionary()
@@ -204,13 +204,16 @@ class Vantage:
 
     @property
     def sides(self) -> dict[str, int]:
-        """Every side's number; one that is gone keeps its own for as long as the fight is looked at."""
+        """Every side's number; one that is gone keeps its own for as long as the fight is looked at.
+
+        Whose a side is goes by who is on it now: nobody put there by mistake, and taken back, makes it the players'.
+        """
         if self.players and (names := self.guises):  # a reveal was taken back, maybe
-            self._joined = {(names.seal(side), npc): None for side, npc in self._joined}
-        moments = (self.encounter,) if self.past is None else (self.encounter, self.past)
+            self._joined = {names.seal(side): npc for side, npc in self._joined.items()}
+        moments = (self.encounter,) if self.past is None else (self.past, self.encounter)
         for view in (self.now,) if self.players else moments:
-            self._joined |= {(fighter.side, fighter.npc): None for fighter in view._state.fighters.values()}
-        sides = numbered(self._joined)
+            self._joined |= _played_by_gm(view._state.fighters.values())
+        sides = numbered(self._joined.items())
         if [*sides][: len(self._sides)] != [*self._sides]:  # the players' own have come after others
             self._log_lines = None
         self._sides = sides
@@ -524,6 +527,14 @@ class Vantage:
         if any(event.kind in ("turn", "window_end") for event in events) or next(self._asked, None) is not None:
             self.selected = None
         self.refresh()
+
+
+def _played_by_gm(fighters: Iterable[Fighter]) -> dict[str, bool]:
+    """Return the sides of these, each with whether the GM plays all of them."""
+    found: dict[str, bool] = {}
+    for each in fighters:
+        found[each.side] = each.npc and found.get(each.side, True)
+    return found
 
 
 def _branches(encounter: Encounter) -> dict[str, Encounter]:
