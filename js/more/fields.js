@@ -54,7 +54,7 @@ export const sideField = (setup) => {
 };
 
 /** Whose side somebody who is typed in is on, as it seems: one's own, not the foes'. @param {Setup | undefined} setup */
-const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => party ?? (sides.find(({ name }) => name !== foes) ?? sides[0])?.name ?? tr("heroes");
+const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => party ?? sides.find(({ name }) => name !== foes)?.name ?? tr("heroes");
 
 /**
  * The stats that can be typed, with what somebody has in them.

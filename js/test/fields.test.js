@@ -72,6 +72,13 @@ test("who comes back stays on their side, unless another is named than the one t
   assert.deepEqual(join("Vex", "empire"), { name: "Vex", side: "empire" });
 });
 
+test("one's own side stands where somebody is typed in, though only foes are there yet", () => {
+  const side = (setup) => SHEETS.add.fields({ setup: { stats: [], ...setup } }).find(({ name }) => name === "side").value;
+  assert.equal(side({ sides: [{ name: "foes" }], foes: "foes" }), "heroes");
+  assert.equal(side({ sides: [{ name: "foes" }, { name: "crew" }], foes: "foes" }), "crew");
+  assert.equal(side({ sides: [] }), "heroes");
+});
+
 test("a usual value stands as text in its box", () => {
   assert.equal(usualText(null), "");
   assert.equal(usualText(3), "3");
