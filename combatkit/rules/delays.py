@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from combatkit.core.model import SIDES, Act, Place, State, tuples
+from combatkit.core.plain import plain
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
@@ -189,8 +190,8 @@ _HOME = ("rank", "key", "score", "why", "why_rule")
 
 
 def with_home(place: Place, rule: str) -> Place:
-    """Return a place that remembers where it was, to be left for one round by a rule."""
-    home = {part: getattr(place, part) for part in _HOME}
+    """Return a place that remembers where it was, to be left for one round by a rule: as a file gives it back."""
+    home = plain({part: getattr(place, part) for part in _HOME}, "home")
     return replace(place, facts={"home": home, "home_rule": rule, **place.facts})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -363,6 +364,13 @@ def test_a_place_for_one_round_is_given_up_while_its_owner_is_away(back: str) ->
     to_round(enc, 3)
     assert order(enc) == ["Mara", "Ossik", "Vex"]
     assert enc.order[0].why == ""
+
+
+def test_a_place_left_for_one_round_is_the_same_from_its_file(tmp_path: Path) -> None:
+    enc = three(shift_persists=False)
+    enc.do("Mara", "shift", after="Vex")
+    enc.save(tmp_path / "a.combat")
+    assert ck.load(tmp_path / "a.combat")._state == enc._state
 
 
 @pytest.mark.parametrize("given", [{"before": "Vex"}, {"count": 6}])
