@@ -68,6 +68,11 @@ def test_what_a_system_does_not_have_is_skipped_and_named() -> None:
     assert "Mara.speed 5 in saga, d6 (scene, Mara: speed is 5" in str(told[0].message)
 
 
+def test_only_what_a_system_did_not_play_is_named_with_it() -> None:
+    with pytest.warns(UserWarning, match=r"hp -3 in saga .*; Mara\.hp 8, -3 in d6 \(d6 has no hp\)"):
+        assert sweep({"Mara.hp": [8, -3]}, n=1, systems=["saga", "d6"])["Mara.hp"].unique().to_list() == [8]
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [

@@ -183,7 +183,7 @@ def _tries(
 ) -> list[_Try]:
     """Return every combination that a system has; what it does not have is skipped, and named."""
     tries: list[_Try] = []
-    skipped: dict[str, _Skipped] = {}
+    skipped: dict[tuple[str, str], _Skipped] = {}
     for rules in systems:
         for each in product(*values.values()):
             chosen = dict(zip(values, each, strict=True))
@@ -191,13 +191,15 @@ def _tries(
                 setup = Setup(changed(scene, rules, chosen, seed))
             except CombatkitError as error:
                 key, value, reason = _guilty(scene, rules, chosen, seed) or (", ".join(chosen), "", str(error))
-                found = skipped.setdefault(key, _Skipped(reason, {}, {}))
-                found.systems[rules.id] = found.values[str(value)] = None
+                skipped.setdefault((key, rules.id), _Skipped(reason, {})).values[str(value)] = None
                 continue
             tries.append(_Try(rules, each, Job(setup, tactics, BOUNDS), {}, {}))
+    alike: dict[tuple[str, ...], list[tuple[str, str]]] = {}  # a change and its values, and where and why not
+    for (key, system), found in skipped.items():
+        alike.setdefault((key, *found.values), []).append((system, found.reason))
     told = "; ".join(
-        f"{key} {', '.join(found.values)} in {', '.join(found.systems)} ({found.reason})"
-        for key, found in skipped.items()
+        f"{key} {', '.join(values)} in {', '.join(system for system, _ in places)} ({places[0][1]})"
+        for (key, *values), places in alike.items()
     )
     if not tries:
         raise InvalidInput(f"sweep: no system plays any of this: {told}")
@@ -226,11 +228,10 @@ def _recall(resume: object, keys: Sequence[str], tries: Sequence[_Try], n: int) 
 
 
 class _Skipped(NamedTuple):
-    """Why a change was skipped at first, with which values, and in which systems."""
+    """Why a system skipped a change at first, and with which values."""
 
     reason: str
     values: dict[str, None]
-    systems: dict[str, None]
 
 
 def _guilty(scene: Scene, rules: Ruleset, chosen: Mapping[str, object], seed: int) -> tuple[str, object, str] | None:
