@@ -362,6 +362,7 @@ _TITLES = (
     "legend",
     "note",
     "short",
+    "means",
 )
 
 

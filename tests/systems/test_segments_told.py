@@ -231,6 +231,44 @@ def test_nobody_is_said_to_come_again_in_a_step_that_calls_them_no_more() -> Non
     assert "segments.seq.4-multi" not in again.rules, "the major action of step 4 is spent"
 
 
+# ── what is planned, begun and completed, in words ──
+
+
+@pytest.mark.parametrize("actions", [None, "book"])
+def test_every_plan_has_its_german(actions: str | None) -> None:
+    enc = ck.Encounter("segments", options={"actions": actions} if actions else None, language="de")
+    german, catalogue = enc.ruleset.languages["de"], enc.ruleset.catalogue(enc._state)
+    plans = {means for action in catalogue if (means := action.facts.get("means"))}
+    assert len(plans) > 20
+    assert not [means for means in sorted(plans) if german.word(means) == means]
+
+
+@pytest.mark.rule("segments.complex.major", "segments.complex.only")
+def test_a_complex_activity_and_a_spell_without_a_name_have_an_article_in_both_languages() -> None:
+    told = []
+    for language in ("en", "de"):
+        enc = ck.Encounter("segments", id="a", seed=7, language=language)
+        for name, side in (("Mara", "party"), ("Bo", "party"), ("Vex", "foes")):
+            enc.add(name, side=side, aac0=15, ac=5, hp=30)
+        enc.start()
+        enc.do("Mara", "declare", action="incantation")
+        enc.do("Bo", "declare", action="complex_activity")
+        roll(enc)
+        enc.do("Mara", "announce_target", target="Vex")
+        to_turn(enc, "Bo")
+        told.append([enc.can("Bo", "attack", target="Vex").reason, enc.log().markdown])
+        enc.do("Bo", "complex_activity")
+        told[-1].append(enc.log().markdown)
+    (refusal, begun, done), (german_refusal, german_begun, german_done) = told
+    assert refusal == "Bo declared a complex activity, which fills the round."
+    assert "Mara starts an incantation in segment 1." in begun
+    assert "**Bo** completes a complex activity" in done
+    assert german_refusal == "Bo hat eine komplexe Tätigkeit angesagt; das füllt die Runde."
+    assert "Mara beginnt in Segment 1: einen Zauberspruch." in german_begun
+    assert "**Mara** richtet den Zauberspruch auf Vex" in german_begun
+    assert "**Bo** ist fertig: eine komplexe Tätigkeit" in german_done
+
+
 # ── one thing told once ──
 
 

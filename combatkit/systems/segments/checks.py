@@ -13,6 +13,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
+from combatkit.systems.segments.concentration import spoken
 from combatkit.systems.segments.moving import due_later, due_low, falls_behind, place_in_words
 from combatkit.systems.segments.places import (
     LOST,
@@ -277,14 +278,16 @@ def _filled_round(case: Case) -> Iterator[Objection]:
     catalogue = case.rules.catalogue(case.state)
     for value in declared(fighter) if fighter.effects else ():
         if catalogue[value["action"]].cost == "complex" and value["action"] != case.action.id:
-            reason = f"{fighter.name} declared {catalogue[value['action']].title.lower()}, which fills the round."
+            filling = spoken(catalogue[value["action"]], {}, new=True)
+            reason = f"{fighter.name} declared {filling}, which fills the round."
             yield Objection(reason, "segments.complex.only")
             return
     if segments is None or not filled:
         return
     done = catalogue.get(segments.action)
     if done is not None and (done.cost == "complex" or counts_as_complex(Case(case.rules, case.state, fighter, done))):
-        reason = f"{fighter.name} has filled the round with {done.title.lower()}."
+        filling = spoken(done, {}, new=True)
+        reason = f"{fighter.name} has filled the round with {filling}."
         yield Objection(reason, "segments.complex.only")
 
 

@@ -213,7 +213,7 @@ def said_of_deed(case: Case) -> Said | None:
         return say("declared.prepares", means=means_of(action), target=list(case.targets))
     if action.cost == "complex":
         whole = not only_in_part(fighter, action) and (action.turns <= 1 or _is_last_part(fighter, action))
-        return say("progress.completes_it" if whole else "progress.works", title=action.called)
+        return say("progress.completes_it" if whole else "progress.works", title=spoken(action, {}, new=True))
     if action.does == "save":
         return said_of_check(case)
     if action.does not in ("move", "charge") or (feet := feet_of(fighter, params)) is None:
