@@ -233,7 +233,8 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         if grave[min(places, key=lambda n: places[n])] != top:
             yield "the gravest is not named first"
     spelled = {e.seq for e in (*losses, *falls, *blows, *gains, *brought)}
-    spelled |= {frame.seq for frame in state.focus if isinstance(frame, Act)}  # what a window is about
+    # What a window is about that they see.
+    spelled |= {frame.seq for frame in reader.vantage.now._state.focus if isinstance(frame, Act)}
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
     deeds |= {each for stop in stops for each in (*map(tuple, stop._data["by"]), (stop.actor, stop.action))}
@@ -396,6 +397,24 @@ def test_a_blow_that_is_left_out_is_found(system: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(_told, "suffered", without)
     _, found = look(system, SMALL)
     assert found, "a call is told without its last blow, and nobody minds"
+
+
+def test_on_a_phone_a_blow_leaves_little_room_for_what_happened_besides() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name, side in (("Mara", "rebels"), ("Toren", "rebels"), ("Vex", "hunters")):
+        enc.add(name, side=side, npc=name == "Vex", stun=30)
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", "half_move")
+    enc.resolve(answer=["Mara", "Toren"])
+    enc.resolve(answer="failed")
+    enc.do("Mara", "attack_of_opportunity", target="Vex")
+    enc.resolve()
+    text, sub = read(enc, "seat")
+    assert "Vex (attack of opportunity)" in text
+    assert len(sub) < 130
+    assert sub.endswith("more in the log.")
 
 
 def test_three_attacks_at_once_are_summed_up() -> None:

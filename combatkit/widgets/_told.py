@@ -392,7 +392,8 @@ class Told:
 
     def _besides(self, lines: Sequence[Line], used: int) -> Parts:
         """Return other lines of the log as far as there is room, as they came, and how many more there are."""
-        room = (_WRAPS if self._vantage.players else _ROOM) - used
+        is_news = bool(self.people or self.stops)  # what stands with it on a phone is all it sees besides
+        room = (_WRAPS if self._vantage.players and not is_news else _ROOM) - used
         told: dict[int, Parts] = {}
         for line in lines:
             said = _sentence(line)
