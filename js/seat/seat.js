@@ -226,7 +226,7 @@ function draw() {
   fight.classList.toggle("is-held", isHeld || state === "busy");
   for (const part of fight.querySelectorAll(".ck-desk, .ck-ctl, .ck-res > .a")) /** @type {HTMLElement} */ (part).inert = isHeld;
   render(
-    html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
+    html`<div role="status">${title ? html`<section class="seat-said ${["busy", "open"].includes(state) ? "is-brief" : ""}"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
       ${state === "asking" ? html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "withdraw" })}>Take it back</button>` : nothing}
       ${state === "paused" && leads ? html`<button type="button" class="seat-btn" @click=${() => choose("paused", false)}>Go on</button>` : nothing}
       ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}

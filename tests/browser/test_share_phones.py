@@ -899,8 +899,10 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
         anna.locator(".ck-work .is-main").click()
         expect(anna.locator(".ck-turn")).to_contain_text("Your turn")
         expect(anna.locator(".seat-age")).to_have_count(0)
+        before = anna.locator(".ck-turn").bounding_box()
         room.busy.work()
         expect(anna.get_by_role("heading", name="The GM is busy")).to_be_visible()
+        assert anna.locator(".ck-turn").bounding_box() == before, "what is over in a moment moves nothing"
         anna.get_by_role("button", name="End my turn").click()
         expect(anna.locator("[data-sent]")).to_contain_text("End my turn")
         room.busy.end()
