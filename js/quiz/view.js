@@ -31,14 +31,22 @@ export function createQuiz(root, port, { signal }) {
   let refuses = false;
   /** Whether it was said that half an answer is none. */
   let warned = false;
+  /** Whether the page is turned here, so that its head is to be seen. */
+  let turning = false;
 
-  const toEnd = () => port.send({ kind: "turn_to_end" }, ({ reason }) => say(reason));
+  const toEnd = () => {
+    turning = true;
+    port.send({ kind: "turn_to_end" }, ({ reason }) => say(reason));
+  };
 
   /** @param {{kind: string, question?: number, allowed?: boolean, rule?: string}} message */
   const send = (message) => port.send({ question: view.at, ...message }, ({ reason }) => say(reason));
 
   /** @param {number} to */
-  const turnTo = (to) => send({ kind: "turn_to", question: to });
+  const turnTo = (to) => {
+    turning = true;
+    send({ kind: "turn_to", question: to });
+  };
 
   /** Leaves a question; one that is answered by half says so first, once. @param {() => void} go */
   const leave = (go) => {
@@ -223,7 +231,11 @@ export function createQuiz(root, port, { signal }) {
     } else if (next.hints.length > view.hints.length) {
       say(next.hints.at(-1) ?? "");
     }
+    const turned = turning && next.at !== view?.at;
     view = next;
     draw();
+    if (!turned) return;
+    turning = false;
+    root.querySelector(".ck-head")?.scrollIntoView({ block: "nearest" });
   };
 }

@@ -186,3 +186,17 @@ def test_half_an_answer_is_said_to_be_none_once(stub_page: StubPage) -> None:
     expect(root.get_by_text(half)).to_have_count(0)
     root.get_by_role("button", name="How it went").click()
     assert intents(stub_page)[-1] == {"kind": "turn_to_end"}
+
+
+def test_the_next_question_comes_into_sight_where_the_answer_was_long(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 390, "height": 500})
+    root = stub_page.mount("quiz", {"view": asked()})
+    stub_page.page.add_style_tag(content="body { padding-block-end: 200vh }")  # as in a notebook: more comes below
+    delta(stub_page, (["answer"], ANSWER), (["strip"], [True, False, None]))
+    head = root.get_by_role("heading", level=3)
+    root.get_by_role("button", name="Next question").click()
+    expect(head).not_to_be_in_viewport()
+    assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 2}
+    delta(stub_page, (["at"], 2), (["answer"], None))
+    expect(head).to_have_text("Question 3 of 3")
+    expect(head).to_be_in_viewport()
