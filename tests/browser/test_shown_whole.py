@@ -519,3 +519,12 @@ def test_more_stats_by_hand_leave_the_rest_in_sight(stub_page: StubPage, system:
     fields = hand.locator(".ck-rest .ck-field:has(> input)")
     assert fields.evaluate_all("all => new Set(all.map(each => each.offsetHeight)).size") == 1, "a title has a line"
     assert fields.evaluate_all("all => all.every(each => each.firstElementChild.offsetWidth <= each.clientWidth)")
+
+
+def test_in_a_notebook_on_a_phone_the_turn_is_ended_in_whole_words(stub_page: StubPage) -> None:
+    live = shown(stub_page, ck.scene("catwalk").encounter("saga", seed=7, language="de"))
+    narrow: dict[str, ViewportSize] = {"273": {"width": 273, "height": 844}}
+    stub_page.page.set_viewport_size(narrow["273"])
+    live.click("Zug beenden")
+    assert live.tracker.encounter.active == "Mara"
+    assert (cut := wrong_in(live.root, narrow, "saga")) == [], told(cut)
