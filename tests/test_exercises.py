@@ -346,6 +346,23 @@ def test_a_turn_that_is_over_points_to_undo() -> None:
     assert late not in task.check().reason
 
 
+def test_the_turn_of_one_who_delays_is_not_over_and_an_idle_one_is_said_to_be() -> None:
+    task = ck.exercise("saga-let-vex-go-first")
+    enc = task.encounter
+    enc.do("Mara", "delay")
+    enc.end_turn()
+    assert task.check().reason.endswith("before Mara. Vex did nothing in their turn: Undo takes you back to it.")
+    enc.undo()
+    enc.do("Vex", "attack", target="Ossik")
+    enc.end_turn()
+    enc.do("Ossik", "attack", target="Vex")
+    assert task.check().reason == "Mara hasn't attacked after that.", "Mara still may act now"
+    enc.end_turn()
+    enc.do("Mara", "act_now")
+    enc.end_turn()
+    assert task.check().reason == "Mara hasn't attacked after that.", "a new round has begun"
+
+
 @pytest.mark.parametrize("id", ck.exercises())
 def test_whatever_is_missing_has_its_rule(id: str) -> None:
     task = ck.exercise(id)

@@ -122,12 +122,26 @@ def aside(part: Part, view: View, events: Events) -> str:
     if part["kind"] == "stands" and not part.get("no"):
         here = view._fighter(part["who"]).position
         return "" if here is None else tell(words()["part"]["here"], who=part["who"], at=said_spot(here))
-    if part["kind"] != "does" or part.get("no") or view.active == part["who"]:
+    missed = _missed(part, view, events)
+    return tell(words()["part"][missed], who=part["who"]) if missed else ""
+
+
+def _missed(part: Part, view: View, events: Events) -> str:
+    """Return how a turn passed without what is asked, which only Undo brings back: `late`, `idle` or ``""``."""
+    who = part.get("who")
+    if part["kind"] not in ("does", "before") or part.get("no"):
         return ""
-    action = view.ruleset.catalogue(view._state)[part["action"]]
-    if action.when != "own turn" or not any(e.kind == "turn_end" and e.actor == part["who"] for e in events):
+    if not any(e.kind == "turn_end" and e.actor == who for e in events):
         return ""
-    return tell(words()["part"]["late"], who=part["who"])
+    if any(rung.combatant == who and rung.status not in _OVER for rung in view.order):
+        return ""
+    if part["kind"] == "before":
+        return "" if any(e.kind == "action" and e.actor == who for e in events) else "idle"
+    return "late" if view.ruleset.catalogue(view._state)[part["action"]].when == "own turn" else ""
+
+
+_OVER = ("acted", "readied", "out")
+"""How somebody stands whose turn doesn't come again in this round."""
 
 
 # ── as it is written ──
