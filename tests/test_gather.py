@@ -422,8 +422,8 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     hers = ck.quiz(SYSTEMS, n=2, student="Eve", keep=tmp_path / "eve" / "eve.answers")
     book(tmp_path / "eve" / "hw.ipynb", hers._record())
     other = (
-        "eve.answers has answers to questions that don't stand in the notebook: another student's, or other questions; "
-        "if they are its own, run all its cells and save it"
+        "eve.answers has answers to questions that don't stand in the notebook: another notebook's, or another "
+        "student's; if they are its own, run all its cells and save it"
     )
     assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
     hear(hers, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
@@ -433,7 +433,9 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     assert "in eve.answers stehen Antworten, die im Notebook fehlen" in german._repr_html_()
     book(tmp_path / "eve" / "hw.ipynb", hers._record())
     assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
-    assert "die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
+    assert (
+        "die eines anderen Notebooks, oder die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
+    )
 
 
 def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:

@@ -242,8 +242,8 @@ def _more(name: str, kept: Counter[str], seen: Counter[str]) -> str:
     more = kept - seen
     if more and seen and not more.keys() & seen.keys():
         return (
-            f"{name} has answers to questions that don't stand in the notebook: another student's, or other "
-            "questions; if they are its own, run all its cells and save it"
+            f"{name} has answers to questions that don't stand in the notebook: another notebook's, or another "
+            "student's; if they are its own, run all its cells and save it"
         )
     return f"{name} has answers that don't stand in the notebook: run all its cells and save it" if more else ""
 
