@@ -116,6 +116,8 @@ def test_an_exercise_has_a_goal_in_a_sentence(
     form.get_by_label("Action").select_option("attack")
     live.settle()
     box = form.get_by_label("Goal in a sentence")
+    wide = [form.locator(each).evaluate("el => el.getBoundingClientRect().width") for each in (".ck-form", ".w2")]
+    assert wide[1] > wide[0] - 40, "a sentence has the line to itself"
     box.fill("Let Mara's turn come, and strike.")
     box.press("Tab")
     live.settle()
