@@ -13,6 +13,8 @@ SIZE ?= not long
 # also where another node is installed.
 HOST_PATH := $(PATH)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Hundreds of processes load the package: none compiles it anew, whatever the caller's environment says.
+export PYTHONDONTWRITEBYTECODE :=
 
 VENV := .venv/.stamp
 NODE := js/node_modules/.stamp
