@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -16,6 +18,12 @@ settings.register_profile(
     max_examples=50,
 )
 settings.load_profile("same")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what all tests share out of each look for garbage: ten thousand tests and their modules are most of it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
