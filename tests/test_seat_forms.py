@@ -137,6 +137,22 @@ def test_a_step_that_a_readied_strike_needs_is_chosen_by_the_place_as_it_is_writ
     assert [(tuple(each["value"]), each["label"]) for each in to["values"]] == [((0, 2), ["(0, 2)"])]
 
 
+@pytest.mark.parametrize("system", ["phases", "ap"])
+def test_a_seat_is_told_which_action_comes_before_the_next_blow_or_not_at_all(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name in ("Mara", "Guard"):
+        enc.add(name, side=name, npc=name == "Guard", combat_value=5) if system == "phases" else enc.add(
+            name, side=name
+        )
+    enc.start()
+    table_of(enc).plays = {"Anna": ("Mara",)}
+    seat, gm = ck.Tracker(enc, view="players", seat="Anna"), ck.Tracker(enc)
+    found = [
+        {row["id"] for row in tracker.budget.view["action"].values() if row.get("urgent")} for tracker in (seat, gm)
+    ]
+    assert found == [{"abort"} if system == "phases" else set(), set()]
+
+
 def test_what_is_let_go_at_a_seat_of_several_is_asked_of_the_one_shown() -> None:
     enc = ap()
     table_of(enc).plays = {"Anna": ("Mara", "Ilya")}

@@ -249,6 +249,14 @@ class SeatBudget(BudgetProjector):
         if usual := view["group"].get("usual"):  # a phone shows few rows: what can be done stands first
             first = sorted(usual["actions"], key=lambda each: "off" in view["action"][each])
             view["group"] = view["group"] | {"usual": usual | {"actions": first}}
+        catalogue = vantage.now.ruleset.catalogue(vantage.now._state)
+        guards = [
+            key
+            for key, row in view["action"].items()
+            if (action := catalogue.get(row["id"])) is not None and action.facts.get("guards")
+        ]
+        if guards:  # what has to be done before the next blow lands
+            view["action"] = view["action"] | {key: view["action"][key] | {"urgent": True} for key in guards}
         return view
 
 

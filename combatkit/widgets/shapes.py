@@ -178,7 +178,7 @@ class Action(_Titled, Off):
     """An action, with the `params` that go with it if it is listed in several ways.
 
     `names` are other words that find it; `uses` are how often it can still be done, and at first, where a counter says
-    so. A `brief` says what an answer comes to.
+    so. A `brief` says what an answer comes to. At a seat, an `urgent` one is done before the next attack or not at all.
     """
 
     extra: NotRequired[str]
@@ -186,6 +186,7 @@ class Action(_Titled, Off):
     names: NotRequired[str]
     uses: NotRequired[_Two]
     needs: NotRequired[bool]
+    urgent: NotRequired[bool]
     params: NotRequired[dict[str, str]]
 
 

@@ -364,7 +364,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** @param {string} key @param {Parts} [why] why it can't be done now @param {number} [number] the figure that does the same */
   const act = (key, why, number) => {
-    const { title, extra, cost, needs, uses } = actionOf(key);
+    const { id, title, extra, cost, needs, uses, urgent } = actionOf(key);
     const [count = 0, whole = 0] = uses ?? [];
     const left = uses ? `${count} of ${whole} left` : "";
     const beside = [extra, left].filter(Boolean).join(" · ");
@@ -374,7 +374,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     }${number ? html`<kbd class="ck-k" aria-hidden="true">${number}</kbd>` : nothing}`;
     if (view.players) return html`<span class="ck-act is-flat ${why ? "is-off" : ""}">${label}</span>`;
     const form = formIn(key);
-    return html`<button type="button" class="ck-act" data-key=${key} data-action=${actionOf(key).id} aria-disabled=${why ? "true" : nothing}
+    return html`<button type="button" class=${urgent ? "ck-act is-urgent" : "ck-act"} data-key=${key} data-action=${id} aria-disabled=${why ? "true" : nothing}
       aria-keyshortcuts=${number ?? nothing} aria-describedby=${why ? `${prefix}-${key.replace(/\W/g, "-")}` : nothing} aria-description=${(!why && left) || nothing}
       aria-expanded=${needs || form ? Boolean(form) : nothing} aria-controls=${form ? `${prefix}-form` : nothing}
       @click=${once((event) => (why && !form ? refuse(key, why) : press(key, { explicit: event.shiftKey })))}>${label}</button>${
