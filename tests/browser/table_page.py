@@ -25,15 +25,17 @@ from types import ModuleType
 page, posted, out = ModuleType("page"), [], sys.stdout
 page.post = lambda text: posted.append(json.loads(text))
 sys.modules["page"] = page
-source = open(sys.argv[1], encoding="utf-8").read().replace('"/table"', repr(sys.argv[2]))
-scope = {"__name__": "table"}
-exec(compile(source, sys.argv[1], "exec"), scope)
+source = open(sys.argv[1], encoding="utf-8").read()
 for line in sys.stdin:
+    if "disk" in (asked := json.loads(line)):
+        scope = {"__name__": "table"}
+        exec(compile(source.replace('"/table"', repr(asked["disk"])), sys.argv[1], "exec"), scope)
+        continue
     posted.clear()
     scope["hear"](line)
     print(json.dumps(posted), flush=True, file=out)
 """
-"""Hears a line, and says what it posts: what `worker.js` does in a browser."""
+"""Hears a line, and says what it posts: what `worker.js` does in a browser. A disk is a first visit."""
 WORKER = """
 window.Worker = class {
   // As with the true one, the rules are there some time after the page.
@@ -56,7 +58,7 @@ def served() -> dict[str, str]:
 
 
 class TablePage(Watched):
-    """The table page in a context, with its Python in a process of its own."""
+    """The table page in a context, with its Python in a process beside it."""
 
     def __init__(self, context: BrowserContext, site: StubSite, python: subprocess.Popen[str]) -> None:
         super().__init__(context.new_page())
@@ -82,17 +84,31 @@ class TablePage(Watched):
             self.page.locator(f"select[name={name}]").select_option(chosen)
         self.page.locator("#choose button").click()
 
-    def _hear(self, message: str) -> Any:
+    def tell(self, message: object) -> None:
+        """Tell its Python something, which says nothing to it."""
+        self._write(json.dumps(message))
+
+    def _write(self, line: str) -> None:
         assert self._python.stdin
-        assert self._python.stdout
-        self._python.stdin.write(f"{message}\n")
+        self._python.stdin.write(f"{line}\n")
         self._python.stdin.flush()
+
+    def _hear(self, message: str) -> Any:
+        assert self._python.stdout
+        self._write(message)
         return json.loads(self._python.stdout.readline())
 
 
 @contextmanager
-def table_page(context: BrowserContext, site: StubSite, folder: Path) -> Iterator[TablePage]:
-    """Open the table page in a context; whatever it writes goes into an empty folder."""
+def table_python() -> Iterator[subprocess.Popen[str]]:
+    """Run the Python of table pages: most of what a visit takes is to load the rules, which one visit does for all."""
+    command = [sys.executable, "-c", PYTHON, str(ROOT / "lite" / "table" / "table.py")]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as python:
+        yield python
+
+
+def table_page(context: BrowserContext, site: StubSite, folder: Path, python: subprocess.Popen[str]) -> TablePage:
+    """Open the table page in a context, as on a first visit; whatever it writes goes into an empty folder."""
     made, disk = folder / "page", folder / "disk"
     shutil.copytree(ROOT / "lite" / "table", made)
     disk.mkdir()
@@ -105,6 +121,6 @@ def table_page(context: BrowserContext, site: StubSite, folder: Path) -> Iterato
         (made / name).write_text(text, encoding="utf-8")
     (made / "offline.js").touch()
     site.folders["/table/"] = made
-    command = [sys.executable, "-c", PYTHON, str(made / "table.py"), str(disk)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as python:
-        yield TablePage(context, site, python)
+    page = TablePage(context, site, python)
+    page.tell({"disk": str(disk)})
+    return page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,26 +12,38 @@ from playwright.sync_api import expect
 
 from tests.browser.failures import Recorder
 from tests.browser.servers import StubSite
-from tests.browser.table_page import TablePage, table_page
+from tests.browser.sizes import mostly_long
+from tests.browser.table_page import TablePage, table_page, table_python
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[subprocess.Popen[str]]:
+    """Give the process with the rules, shared by all visits."""
+    with table_python() as running:
+        yield running
 
 
 @pytest.fixture
-def table(new_context: Recorder, stub_site: StubSite, tmp_path: Path) -> Iterator[TablePage]:
+def table(
+    new_context: Recorder, stub_site: StubSite, python: subprocess.Popen[str], tmp_path: Path
+) -> Iterator[TablePage]:
     """Give the table page on a phone; the test fails if it has seen an error."""
-    with (
-        new_context(viewport={"width": 390, "height": 844}, locale="en-GB") as context,
-        table_page(context, stub_site, tmp_path) as page,
-    ):
+    with new_context(viewport={"width": 390, "height": 844}, locale="en-GB") as context:
+        page = table_page(context, stub_site, tmp_path, python)
         yield page
         page.assert_clean()
 
 
-def test_one_fight_after_another_in_another_language(table: TablePage) -> None:
+FIGHTS = (("d6", "de"), ("saga", "en"), ("saga", "de"), ("phases", "de"))
+
+
+@pytest.mark.parametrize("fights", [FIGHTS[:2], pytest.param(FIGHTS, marks=pytest.mark.long)], ids=["two", "four"])
+def test_one_fight_after_another_in_another_language(table: TablePage, fights: tuple[tuple[str, str], ...]) -> None:
     table.open()
     table.load()
     ladder = table.page.get_by_role("list", name="Initiative ladder")
     expect(ladder).to_be_visible()
-    for system, language in (("d6", "de"), ("saga", "en"), ("saga", "de"), ("phases", "de")):
+    for system, language in fights:
         table.begin(system, "catwalk", language)
         expect(table.page.locator("#fight > div > .ck")).to_have_attribute("lang", language)
         expect(ladder).to_be_visible()
@@ -38,7 +51,7 @@ def test_one_fight_after_another_in_another_language(table: TablePage) -> None:
         expect(table.page.locator("[data-ck-part=log] li").first).to_be_attached()
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", mostly_long(["en", "de"], "de"))
 def test_every_button_of_the_bar_is_on_a_phone_after_undo_too(table: TablePage, language: str) -> None:
     table.open()
     table.load()
