@@ -98,7 +98,7 @@ def test_the_shelf_is_in_the_words_of_its_language(system: str, stub_page: StubP
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("system", PATHS)
+@pytest.mark.parametrize("system", mostly_long(PATHS, "phases"))
 def test_a_tracker_in_german_has_no_english_word(system: str, stub_page: StubPage) -> None:
     enc = ck.Encounter(system, id="hof", seed=7, language="de", map=[("Hof", "Tor")] if system == "d6" else None)
     live = Live(stub_page, ck.Tracker(enc))

@@ -16,6 +16,7 @@ import combatkit as ck
 from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage, settle
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.test_share_page import BEAMER, PHONE, Table
 from tests.wire import recording
 
@@ -136,7 +137,7 @@ ATTACKS = {
 """The clicks of an attack: how many answers of Python's each waits for, and on what it is."""
 
 
-@pytest.mark.parametrize("system", ATTACKS)
+@pytest.mark.parametrize("system", mostly_long(ATTACKS, "ap"))
 def test_each_click_of_an_attack_lays_out_once(
     stub_page: StubPage, browser: Browser, guards: int, clicks: int, motion: str, system: str
 ) -> None:

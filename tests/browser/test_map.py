@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage, Theme
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS
 from tests.wire import recording, sent
 
@@ -223,7 +224,7 @@ def test_who_may_only_look_chooses_nothing(stub_page: StubPage) -> None:
     assert stub_page.sent() == []
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_is_clean_for_readers_and_no_text_runs_out(stub_page: StubPage, width: int, theme: Theme) -> None:
     stub_page.page.set_viewport_size({"width": width, "height": 600})

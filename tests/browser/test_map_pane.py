@@ -255,7 +255,7 @@ def test_it_is_clean_to_axe(stub_page: StubPage) -> None:
     assert stub_page.axe() == []
 
 
-@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+@pytest.mark.parametrize("system", mostly_long(["saga", "ap", "segments", "phases"], "segments"))
 def test_g_lays_out_a_map_on_which_nobody_stands_yet(stub_page: StubPage, system: str) -> None:
     enc = ck.Encounter(system, seed=7)
     for name, side in (("Mara", "crew"), ("Vex", "hunters")):

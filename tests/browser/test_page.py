@@ -133,7 +133,7 @@ def evening() -> ck.Encounter:
     return enc
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "light"))
 @pytest.mark.parametrize("width", [420, 960])
 def test_a_fight_that_is_over_begins_with_its_card(
     exported: Exported, width: int, theme: Theme, tmp_path: Path

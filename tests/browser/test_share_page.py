@@ -577,7 +577,7 @@ def test_a_phone_moves_its_own_by_tapping_twice_and_nobody_else(new_context: Rec
         table.screenshot("phone-map")
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (1024, 768), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("size", mostly_long([(1280, 900), (1024, 768), (1920, 1080)], (1024, 768)), ids=str)
 def test_names_have_room_on_a_screen_of_any_shape(seated: Callable[..., Table], size: tuple[int, int]) -> None:
     table = seated("screen", {"width": size[0], "height": size[1]}, view="players")
     table.open()

@@ -14,6 +14,7 @@ import combatkit as ck
 from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage, settle
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.test_share_page import Table
 from tests.browser.test_share_page import fight as saga_fight
 from tests.browser.widget_views import unfold
@@ -214,7 +215,7 @@ PLACES = """root => [...root.querySelectorAll(".ck-rung:not(.ck-kind)")].map(run
 """Where the rungs say that their people are, from the top."""
 
 
-@pytest.mark.parametrize("system", [each for each in SCENES if each != "d6"])
+@pytest.mark.parametrize("system", mostly_long([each for each in SCENES if each != "d6"], "phases"))
 def test_a_rung_says_where_somebody_is(stub_page: StubPage, system: str) -> None:
     enc = fight(system)
     for number, name in enumerate(enc.names):
@@ -250,7 +251,7 @@ BUTTONS = """root => [...root.querySelectorAll(".ck-res .a .ck-btn")].map(each =
 """What can be answered in the result zone, or that it is cut."""
 
 
-@pytest.mark.parametrize("width", [833, 420, 390])
+@pytest.mark.parametrize("width", mostly_long([833, 420, 390], 390))
 def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_page: StubPage, width: int) -> None:
     enc = fight("saga")
     first, *_, other, last = enc.names
@@ -271,7 +272,8 @@ def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_p
     assert "cut" not in ways
 
 
-@pytest.mark.parametrize(("width", "language"), [(390, "en"), (360, "en"), (390, "de"), (360, "de")])
+@pytest.mark.parametrize("width", mostly_long([390, 360], 360))
+@pytest.mark.parametrize("language", mostly_long(["en", "de"], "de"))
 def test_on_a_phone_how_who_fell_stands_is_answered_below_it_and_covers_nothing(
     stub_page: StubPage, width: int, language: str
 ) -> None:
@@ -509,7 +511,7 @@ def test_a_phone_on_its_side_keeps_the_turn_in_sight_and_its_log_in_full(stub_pa
     assert live.root.locator(".ck-line .txt").last.is_visible()
 
 
-@pytest.mark.parametrize("system", ["saga", "ap", "phases"])
+@pytest.mark.parametrize("system", mostly_long(["saga", "ap", "phases"], "saga"))
 def test_more_stats_by_hand_leave_the_rest_in_sight(stub_page: StubPage, system: str) -> None:
     stub_page.page.set_viewport_size({"width": 1000, "height": 700})
     live = shown(stub_page, ck.Encounter(system, seed=1))

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.test_table_dice import ARMED
 from tests.wire import recording
 
@@ -61,7 +62,7 @@ HOLD = """() => {
 """Keeps what Python answers until `letGo` is called."""
 
 
-@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize("slow", mostly_long([False, True], True))
 def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPage, slow: bool) -> None:
     enc = ck.Encounter("saga", seed=7)
     for name in PEOPLE[:3]:
@@ -194,7 +195,7 @@ def test_which_faces_hit_stands_beside_each_target(stub_page: StubPage, system: 
     expect(live.root.locator(".ck-work .ck-pick > small").first).to_contain_text(f"{sign} {found[1]}")
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
 def test_enter_passes_over_no_die_not_even_from_among_the_options(stub_page: StubPage, system: str) -> None:
     _, live, missing = duel(stub_page, system)
     form = live.root.locator(".ck-work")
@@ -212,7 +213,7 @@ def test_enter_passes_over_no_die_not_even_from_among_the_options(stub_page: Stu
     expect(form.locator(".ck-why")).to_have_text("")
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "segments"))
 def test_enter_behind_a_miss_sends_it_though_the_answer_comes_late(stub_page: StubPage, system: str) -> None:
     enc, live, missing = duel(stub_page, system)
     expect(live.root.locator(".ck-work input.ck-face").first).to_be_visible()

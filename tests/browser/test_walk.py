@@ -18,7 +18,7 @@ MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 SYSTEMS = ("saga", "segments", "phases", "d6", "ap")
 CROWDS = (4, 9, 30)
 WIDTHS = (833, 420, 1085)
-SHORT, LONG = 60, 5000
+SHORT, LONG = 30, 5000
 PRESSED = (
     ".ck-ctl > .is-main, .ck-undo > .ck-btn, .ck-res .a .ck-btn, .ck-state .ck-btn, .ck-order .ck-vital, "
     ".ck-box input, .ck-budget button:not(.ck-sec), .ck-rung, .ck-ctl > .is-log"
