@@ -104,6 +104,37 @@ def test_the_tracker_fills_a_phones_window_and_nothing_scrolls(table: TablePage)
     assert table.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+def test_a_phone_on_its_side_scrolls_no_page_and_nothing_of_an_own_fight_lies_over_the_rest(table: TablePage) -> None:
+    table.open()
+    table.load()
+    shell = table.page.locator("#fight .ck-shell")
+    expect(shell).to_be_visible()
+    table.begin("d6", "", "en")
+    for name in ("Dockhand", "Harbour watch", "Watch sergeant"):
+        table.page.get_by_role("button", name=f"Add 1 {name}").click()
+    table.page.set_viewport_size({"width": 844, "height": 390})
+    expect(table.page.locator(".ck-set .l .ck-name").first).to_be_in_viewport()
+    dice, hand = (table.page.locator(f".ck-set {part}") for part in (".ck-dice", ".ck-hand"))
+    hand.get_by_role("button", name="Add").scroll_into_view_if_needed()
+    bottom = dice.evaluate("on => on.getBoundingClientRect().bottom")
+    assert bottom <= hand.evaluate("on => on.getBoundingClientRect().top") + 1
+    assert table.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_what_can_be_done_of_a_fight_that_is_over_is_in_a_phones_window(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.page.set_viewport_size({"width": 390, "height": 640})
+    table.page.get_by_role("button", name="More", exact=True).click()
+    table.page.get_by_role("button", name="End the fight").click()
+    expect(table.page.locator("#fight .ck-won")).to_be_visible()
+    bar, last = table.page.locator("#fight .ck-ctl"), table.page.get_by_role("button", name="Look back")
+    expect(bar.locator(".is-main")).to_be_in_viewport(ratio=1)
+    last.scroll_into_view_if_needed()
+    table.page.mouse.wheel(0, 2000)
+    last.click(timeout=5000)
+
+
 def test_a_fight_stays_chosen_when_another_system_has_it_too(table: TablePage) -> None:
     table.open()
     system, scene = (table.page.locator(f"select[name={name}]") for name in ("system", "scene"))
