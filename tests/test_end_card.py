@@ -14,6 +14,7 @@ from combatkit.report.words import plain
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import End
 from tests.conformance.player import some
@@ -317,3 +318,14 @@ def test_the_picture_has_the_scene_and_how_many_stood_where_nobody_sees_numbers(
     told = card(enc)["told"]
     assert told["scene"] == "Friday"
     assert {side["name"]: side["points"] for side in told["fared"]} == {"heroes": [2, 2], "foes": [2, 1]}
+
+
+def test_to_look_back_leads_to_the_last_that_was_done_and_can_be_played_on_from() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=2)
+    enc.end_turn()
+    vantage, done = Vantage(enc), len(enc._events)
+    enc.finish()
+    assert end_view(vantage).get("back") == done
+    vantage.travel(done)
+    assert "call" not in travel_view(vantage), "not in the middle of the fight's end"
+    assert travel_view(vantage)["way"] == ["undo", done]

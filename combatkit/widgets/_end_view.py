@@ -10,6 +10,7 @@ from combatkit.core.guises import told
 from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
+from combatkit.fight.fight import Encounter
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
@@ -87,6 +88,8 @@ def end_view(vantage: Vantage) -> End:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
         card |= {"facts": fell, "dealt": [], "total": 0}
     if not vantage.players:
+        if played := _last_played(vantage.encounter):
+            card["back"] = played
         theirs = Vantage(vantage.encounter, "players")
         shown = end_view(theirs)
         told_of: Ended = {
@@ -104,6 +107,15 @@ def end_view(vantage: Vantage) -> End:
         if seats := [*table_of(vantage.encounter).plays]:
             card["seats"] = seats
     return card
+
+
+def _last_played(encounter: Encounter) -> int:
+    """Return the last event of what was done before the fight was ended."""
+    line = encounter._timeline
+    call = line.present
+    while call is not None and call.state.stage == "over":
+        call = line.now.before(call)
+    return call.last if call is not None else 0
 
 
 def _won(vantage: Vantage) -> str:

@@ -643,10 +643,14 @@ class Ended(TypedDict):
 
 
 class End(Ended):
-    """How a fight ended: a card; `told` is what players read of it, `seats` those whose page can be saved besides."""
+    """How a fight ended: a card; `told` is what players read of it, `seats` those whose page can be saved besides.
+
+    To look `back` leads to the last event before it was ended.
+    """
 
     dealt: list[Dealt]
     total: int
+    back: NotRequired[int]
     told: NotRequired[Ended]
     seats: NotRequired[list[str]]
 

@@ -18,13 +18,13 @@ const asSeen = (seats, seen, see) => {
 };
 
 /** What can be done with a fight that is over. @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send @param {Seen} seen @param {(seen: Seen) => void} see */
-export const after = ({ card, setup, past, second }, button, send, seen, see) => {
+export const after = ({ card, setup, second }, button, send, seen, see) => {
   const party = setup?.party;
   const again = (/** @type {string} */ title, /** @type {boolean} */ rested) =>
     button(title, () => send({ kind: "clear", side: party, rested }), { name: `${title}: clear the foes, keep ${party}` });
   return html`<div class="foot">${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told)), { kind: "is-large" }) : nothing}${
     second ? nothing : button("Run it again", () => send({ kind: "restart" }), { kind: "is-large" })
   }${party ? [again("New fight, heroes rested", true), again("New fight, heroes as they are", false)] : nothing}${
-    past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing
+    card?.back ? button("Look back", () => send({ kind: "at", seq: card.back }), { kind: "is-bare" }) : nothing
   }<div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div></div>`;
 };
