@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { cellsIn } from "../map/cells.js";
 import { aside, placeOf } from "../map/draw.js";
 import { cellsOf, isIn, kindOf } from "../map/geometry.js";
+import { stepOf } from "../map/zones.js";
 
 /** @type {[number, number, number][]} */
 const RUNS = [[0, -1, 2], [1, 0, 0], [1, 3, 4]];
@@ -45,4 +46,14 @@ test("a name stands below its token, and beside it where another token or a neig
   assert.equal(sideOf("Vex", [5, 3], [[6, 4]], "squares"), 0, "a short name ends before it");
   assert.equal(sideOf("Vex", [5, 3], [[4, 3]], "squares"), 1);
   assert.equal(sideOf("Vex", [5, 3], [[4, 3], [6, 3]], "squares"), 0);
+});
+
+test("in a zone no name lies over the next, or beyond its edge", () => {
+  const names = ["Watch sergeant", "Harbour watch 1", "Sentry drone"];
+  for (const wide of [100, 158, 400]) {
+    const step = stepOf(names, wide);
+    assert.ok("Watch sergeant".length * 6 <= step, "its letters have their room");
+    assert.ok(5 + step <= wide, "and stay in the zone");
+  }
+  assert.equal(stepOf(["Juno", "Pell"], 158), 58, "short names stand as close as their marks");
 });
