@@ -9,7 +9,7 @@ import { icon } from "../shared/marks.js";
 import { claim, isPlain } from "../shared/press.js";
 import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
-import { html, tr } from "../shared/tongue.js";
+import { html, tr, within } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { isAmong, isSame, spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
@@ -528,7 +528,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       claim(event);
       changed();
     };
-    const name = `Find: ${param.title.toLowerCase()}`;
+    const name = `Find: ${within(param.title)}`;
     const hint = param.id === "target" ? "Type a name, or click a rung" : name;
     return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /><small>${param.values?.length}</small></div>`;
   };
