@@ -167,6 +167,7 @@ def test_the_fight_that_a_branch_leads_back_to_goes_by_its_title() -> None:
     enc.title = "Friday at the ford"
     tracker.refresh()
     assert tracker.view["past"]["called"] == "Friday at the ford"
+    assert tracker.view["past"]["titles"] == ["Friday at the ford", "Friday at the ford, from event 22"]
     assert tracker.view["past"]["given"] == enc.id
 
 

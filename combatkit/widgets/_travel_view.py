@@ -23,17 +23,19 @@ def travel_view(vantage: Vantage) -> Travel:
         "branch": encounter.id,
         "given": vantage.elsewhere,
         "branches": family,
-        "titles": [_title(each) for each in vantage.family.values()],
+        "titles": [_title(vantage, each) for each in vantage.family.values()],
     }
     if seq is not None and (call := encounter._timeline.now.call_at(seq)).last != seq:
         view["call"] = call.title
     if vantage.elsewhere is not None:
-        view["called"] = _title(vantage._given)
+        view["called"] = _title(vantage, vantage._given)
     return view
 
 
-def _title(fight: Encounter) -> str:
-    return fight._called if fight.parent is not None else fight.title or fight._called
+def _title(vantage: Vantage, fight: Encounter) -> str:
+    """Return what a fight is called; a branch goes by the title of the fight that it has left."""
+    root = next((each for each in vantage.family.values() if each.parent is None), fight)
+    return fight._called.replace(root._called, root.title or root._called, 1)
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
