@@ -181,7 +181,7 @@ class Evening(Player):
         self.live.click(self.root.get_by_role("button", name="Play on from"))
         assert self.enc is not given
         assert self.events < events
-        expect(self.root.get_by_role("group", name="Result")).to_contain_text("Another way on: ")
+        expect(self.root.get_by_role("group", name="Result")).to_contain_text("Played on from an earlier moment: ")
         self.live.click(f"Back to {given._called}")
         assert self.enc is given
 
