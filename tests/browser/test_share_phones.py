@@ -507,6 +507,9 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
             hurt = page.locator(".ck-hurt").bounding_box()
             assert hurt is not None
             assert hurt["height"] < 40, "it has the width of the clock too, which stands below it"
+            below = page.locator(".ck-turn > div > small").first.bounding_box()
+            assert below is not None
+            assert enc.active != "Mara" or below["height"] < 50, "who comes then has a line beside the clock"
             enc.end_turn()
         done(room)
 
