@@ -33,6 +33,12 @@ const ground = (view) => {
   }</svg></section>`;
 };
 
+/** When it is: of a long label all but the round is said smaller, so that whose turn it is has room beside it. @param {string} label */
+const timeOf = (label) => {
+  const [round, ...parts] = label.split(/(?=, | · )/);
+  return parts.length > 1 ? html`${round}<small>${parts.join("")}</small>` : label;
+};
+
 /** A table has no use for rule marks. @param {Parts} parts */
 const told = (parts) => rich(parts.filter(isWord));
 
@@ -124,7 +130,7 @@ export function createScreen(root) {
     render(
       html`<div class="ck scr ${isMapped ? "is-map" : ""}" data-ck="screen">
         <header class="scr-head">
-          <h1>${join ? "New fight" : shown?.label} <span>${clock?.time}</span></h1>
+          <h1>${join ? "New fight" : timeOf(shown?.label ?? "")} <span>${clock?.time}</span></h1>
           <p class="scr-turn">${tracker.card?.title ?? (join ? nothing : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>

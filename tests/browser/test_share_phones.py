@@ -837,6 +837,21 @@ def test_a_screen_with_a_map_says_what_is_left_and_a_banner_cuts_nothing(new_con
         done(room)
 
 
+def test_a_long_half_leaves_whose_turn_it_is_its_line_on_the_screen(new_context: Recorder) -> None:
+    enc = ck.Encounter("segments", id="halves", seed=7)
+    for name, side in (("Wilhelmina", "rebels"), ("Ilya", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire")
+    enc.start()
+    with enc.share() as room, new_context(viewport={"width": 1280, "height": 800}) as context:
+        screen = sit(context, room.screen())
+        expect(screen.locator("h1")).to_contain_text("Round 1, Declare")
+        before = screen.locator(".scr-head").bounding_box()
+        enc.end_turn()
+        expect(screen.locator("h1")).to_contain_text("half, melee (D3)")
+        assert screen.locator(".scr-head").bounding_box() == before
+        done(room)
+
+
 def test_what_seats_roll_while_the_gms_dice_are_open_is_no_more_to_be_typed(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", id="first", seed=7)
     enc.table_dice = True
