@@ -23,7 +23,7 @@ class Seat(Struct, frozen=True):
     plays : tuple of str
         Whom they play.
     url : str
-        The link: whoever has it sits there.
+        The link: whoever has it sits there. It ends as a code is used; ``room.seat(name).url`` holds.
     """
 
     name: str

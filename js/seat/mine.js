@@ -148,11 +148,13 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     const view = /** @type {LadderData} */ (models.ladder.get("view"));
     const row = Object.values(view.rows).find((each) => each.name === name);
     const { mode, mine = [], sits, end } = /** @type {TrackerData} */ (models.tracker.get("view"));
-    const [[left, full] = []] = row ? vitalsOf(row) : [];
+    const [[left, full] = [], ...more] = row ? vitalsOf(row) : [];
+    const [usual, ...called] = view.vitals.map(([id]) => tr(id));
+    const also = more.flatMap(([now], at) => (now == null ? [] : [`${minus(now)} ${called[at]}`]));
     render(
       html`${others(name)}${row
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
-            left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}</span>`
+            left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}${also.length ? html` <small>${[usual, ...also].join(" · ")}</small>` : nothing}</span>`
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
             row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${rich(spaced(parts))}${section(parts, plain(spaced(parts)))}</span>`)}</p>` : nothing
           }`

@@ -517,12 +517,13 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
 def test_whoever_is_struck_aborts_with_one_large_button(new_context: Recorder) -> None:
     enc = ck.Encounter("phases", id="hurt", seed=7)
     for name, side, score in (("Guard", "empire", 9), ("Mara", "rebels", 5)):
-        enc.add(name, side=side, npc=side == "empire", stun=35, combat_value=score)
+        enc.add(name, side=side, npc=side == "empire", stun=35, body=10, combat_value=score)
     enc.start()
     with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         enc.damage("Mara", 9, attacker="Guard")
         expect(page.locator(".ck-hurt")).to_be_visible()
+        expect(page.locator(".seat-me")).to_contain_text("26 of 35 stun · 10 body")
         abort = page.get_by_role("button", name="Abort", exact=True)
         box = abort.bounding_box()
         assert box is not None
