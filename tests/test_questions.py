@@ -284,3 +284,18 @@ def test_no_rule_is_the_key_to_what_it_lets_begin() -> None:
     assert own.ruling.reason == "Takes 2 AP, at least 1 of them now; Vex has 0 until the next round."
     assert "but not with none" in enc.ruleset.rules[own.ruling.rule].text
     assert "at least" not in enc.can("Vex", "dash").reason
+
+
+@pytest.mark.parametrize(
+    ("language", "mine", "theirs"),
+    [
+        ("en", "Mara may answer.", "Vex attacks Mara: it is for Mara, Guard 1, Guard 2, Ilya to answer."),
+        ("de", "Mara darf antworten.", "Vex greift Mara an; gefragt: Mara, Guard 1, Guard 2, Ilya."),
+    ],
+)
+def test_who_is_not_asked_is_not_said_to_answer(language: str, mine: str, theirs: str) -> None:
+    enc = ck.scene("catwalk").encounter("ap", seed=7, language=language)
+    enc.do("Vex", "attack", target="Mara")
+    told = {name: ck.question(enc.at(), name, "attack", target="Ilya").situation for name in ("Vex", "Mara")}
+    assert theirs in told["Vex"]
+    assert mine in told["Mara"]

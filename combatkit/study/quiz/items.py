@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Event, Option, Ruling, present
+from combatkit.core.model import Act, Event, Option, Ruling, open_bids, present
 from combatkit.core.plain import counted, own, short
 from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.fight import Chance, Encounter
@@ -427,7 +427,12 @@ def _moment_of(view: View, name: str) -> str:
     """Return where the fight stands for somebody, in a sentence."""
     said, state, language = words()["question"], view._state, language_of(view)
     if state.window is not None:
-        return language.tell(said["answers"], about=language.several(state.window.about), name=name)
+        about, asked = language.several(state.window.about), open_bids(state.window.bids)
+        if not asked:
+            return f"{about}."
+        return language.tell(
+            said["answers" if name in asked else "asked"], about=about, name=name, names=", ".join(asked)
+        )
     if _is_between(view):
         if _is_declared(view):
             return language.tell(said["declares"])
