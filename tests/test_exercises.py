@@ -405,3 +405,9 @@ def test_a_goal_says_all_that_its_check_asks(id: str) -> None:
             assert len(task.encounters) > 1 or part.get("target", "").lower() in goal
         if part["kind"] == "active":
             assert "check before" in goal or "in vex's turn" in goal, part
+
+
+def test_the_kits_exercises_are_a_table_in_a_notebook() -> None:
+    shown: Any = ck.exercises()
+    assert "<code>saga-move-twice</code>" in shown._repr_html_()
+    assert shown == dict(shown)

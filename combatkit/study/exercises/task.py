@@ -17,6 +17,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
+from combatkit.report.table import html_table
 from combatkit.study.exercises.goals import EXAMPLE, Part, aside, checked, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
@@ -290,8 +291,16 @@ def make(enc: Encounter, call: Sequence[Any]) -> None:
     getattr(enc, name)(*args, **given)
 
 
+class Goals(dict[str, str]):
+    """The goals of exercises, by id; as a cell's last line a table."""
+
+    def _repr_html_(self) -> str:
+        rows = ([f"<code>{escape(id)}</code>", escape(goal)] for id, goal in self.items())
+        return html_table("Exercises", ("Id", "Goal"), rows, left=True)
+
+
 def exercises() -> dict[str, str]:
-    """Return the exercises of the kit: their goals, by id.
+    """Return the exercises of the kit: their goals, by id; as a cell's last line a table.
 
     Examples
     --------
@@ -299,7 +308,7 @@ def exercises() -> dict[str, str]:
     >>> next(iter(ck.exercises()))
     'saga-move-twice'
     """
-    return {id: told["goal"] for id, told in _kit().items()}
+    return Goals({id: told["goal"] for id, told in _kit().items()})
 
 
 def _kit() -> dict[str, dict[str, Any]]:
