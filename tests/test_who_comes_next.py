@@ -150,10 +150,13 @@ class Ladder:
             for name, held in outs.items():
                 outs[name] = [until for until in held if until != f"end of turn: {now}"]
         order = self.order() if self.system == "segments" and now not in done else seen.order  # a delay moves somebody
+        if now not in done:
+            self.passed.discard(str(now))  # the order comes by where they have gone
         held_back = set(waits)
         if now is None:  # who has held back this long has had their chance
             done, waits = done | waits, set()
-        at = max([n for n, name in enumerate(order) if name in done or name in waits], default=0)
+        come = done | waits | self.passed
+        at = max([n for n, name in enumerate(order) if name in come], default=0)
         for later in range(3):
             wanted, missed = self.walk(order, outs, done | waits | (unaware if round == 0 else set()), at, self.passed)
             if wanted is not None:
@@ -185,17 +188,17 @@ class Ladder:
             if name in had:
                 continue
             late = {each for each in order[:index] if outs[each] and self.too_late(each, name)}
-            if not outs[name] or (index >= at and wakes(outs[name])):
+            still = index >= at and name not in passed  # the order has yet to come by
+            if not outs[name] or (still and wakes(outs[name])):
                 return name, missed | late
-            if index < at:
+            if not still:
                 continue
             yet = (each for each in order if not outs[each] or (each not in had and wakes(outs[each])))
             if self.system == "segments" and self.half[name] > self.half[order[at]] and not any(yet):
                 return None, missed  # a half is over, and nobody can act, or will
-            if any(until == "end of turn" or (until == "1 round" and name not in passed) for until in outs[name]):
+            if any(until in ("end of turn", "1 round") for until in outs[name]):
                 missed.add(name)
-            if name not in passed:
-                outs[name] = counted(outs[name])
+            outs[name] = counted(outs[name])
             outs[name] = [until for until in outs[name] if until not in ("start of turn", "end of turn")]
             passed.add(name)
             for each, held in outs.items():  # this is where what waits for their turn ends
@@ -393,11 +396,48 @@ def test_a_place_is_passed_once_a_round_though_whoever_came_after_it_has_left() 
     assert (enc.active, enc.clock.round) == ("Ada", 3)
 
 
+@pytest.mark.parametrize("system", ["saga", "ap"])
+@pytest.mark.parametrize("until", ["start of turn", "end of turn", "1 round"])
+def test_a_place_is_passed_once_though_somebody_before_it_has_their_turn_late(system: str, until: str) -> None:
+    enc = three(system, names=("Ada", "Bes", "Cyd", "Nox"))
+    assert [turn_of(enc) for _ in range(3)] == ["Ada", "Bes", "Cyd"]
+    for name, end in (("Ada", "end of turn: Cyd"), ("Bes", None), ("Cyd", None)):
+        enc.condition(name, "unconscious", until=end)
+    enc.end_turn()
+    assert (enc.active, enc.clock.round) == ("Ada", 2), "who wakes where Cyd's place is passed"
+    for name in ("Bes", "Cyd"):
+        enc.condition(name, "unconscious", until=until)
+    came = ["Ada", "Nox", "Ada", *(["Bes", "Cyd"] if until == "start of turn" else []), "Nox"]
+    assert [turn_of(enc) for _ in came] == came, "the order had come by both"
+
+
+def test_whose_place_has_been_moved_down_after_their_turn_keeps_nobody_from_waking() -> None:
+    for system in ("saga", "ap", "phases"):
+        enc = three(system)
+        enc.end_turn()
+        enc.condition("Cyd", "unconscious", until="start of turn")
+        enc.place("Ada", after="Cyd")
+        assert [turn_of(enc), enc.active] == ["Bes", "Cyd"], system
+
+
+def test_who_used_what_they_readied_keeps_nobody_from_waking() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, dex in (("Ada", 9), ("Bes", 6), ("Cyd", 3), ("Nox", 0)):
+        enc.add(name, side=name, dex=dex)
+    enc.start(rolls=dict.fromkeys(("Ada", "Bes", "Cyd", "Nox"), 10))
+    enc.do("Ada", "ready", action="attack", target="Nox", trigger={"actor": "Nox"})
+    enc.end_turn()
+    enc.condition("Cyd", "stunned", until="start of turn")
+    enc.do("Nox", "attack_of_opportunity", target="Bes", trigger="Bes runs by")
+    enc.do("Ada", "use_readied")
+    assert [turn_of(enc), enc.active] == ["Bes", "Cyd"], "though Ada, who has acted, stands after Cyd now"
+
+
 def three(system: str, names: tuple[str, ...] = ("Ada", "Bes", "Cyd")) -> ck.Encounter:
-    """Return a fight of three whose turns come in the order of their names; it is the first one's."""
+    """Return a fight of three or four whose turns come in the order of their names; it is the first one's."""
     enc = ck.Encounter(system, seed=1)
     stat = {"saga": "dex", "phases": "combat_value", "ap": "initiative_rating"}[system]
-    for quick, name in zip((30, 20, 10), names, strict=True):
+    for quick, name in zip((30, 20, 10, 0), names, strict=False):
         sheet: dict[str, Any] = {stat: quick}
         enc.add(name, side=name, **sheet)
     enc.start()

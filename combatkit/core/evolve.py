@@ -132,7 +132,19 @@ def _order(state: State, event: Event) -> State:
     if "agenda" in event._data:  # built anew, for all: each round's group dice
         agenda = tuple(to_place(place) for place in event._data["agenda"])
         return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
-    return replace(state, agenda=inserted(state.agenda, to_place(event._data["place"]), event._data))
+    place = to_place(event._data["place"])
+    agenda = inserted(state.agenda, place, event._data)
+    if place.come and agenda.index(place) != [p.id for p in state.agenda].index(place.id):
+        agenda = inserted(_not_come(state.agenda, place.id), replace(place, come=0), event._data)
+    return replace(state, agenda=agenda)
+
+
+def _not_come(agenda: tuple[Place, ...], id: int) -> tuple[Place, ...]:
+    """Return the agenda as the order has come no less far, though not to one place, which moves or is put off."""
+    at = next(index for index, place in enumerate(agenda) if place.id == id)
+    before = agenda[: max(at - 1, 0)]
+    come = [replace(place, come=max(place.come, agenda[at].come)) for place in agenda[len(before) : at]]
+    return (*before, *come, replace(agenda[at], come=0), *agenda[at + 1 :])
 
 
 def _round(state: State, event: Event) -> State:
@@ -151,8 +163,10 @@ def _turn(state: State, event: Event) -> State:
     focus = (*state.focus, Turn(event.seq, event.actor or "", place, ends=ends))
     if not place:
         return replace(state, focus=focus)
-    state.place(place)  # there is one, or this is no turn
-    return replace(state, agenda=_changed(state.agenda, place, opened=state.occasion, waits=False), focus=focus)
+    own, agenda, occasion = state.place(place), state.agenda, state.occasion  # there is one, or this is no turn
+    at = agenda.index(own)
+    own = replace(own, opened=occasion, come=occasion, waits=False)
+    return replace(state, agenda=(*agenda[:at], own, *agenda[at + 1 :]), focus=focus)
 
 
 def _turn_end(state: State, event: Event) -> State:
@@ -194,7 +208,7 @@ def _changed(agenda: tuple[Place, ...], id: int, done: int = 0, **changes: objec
 def _turn_back(state: State, event: Event) -> State:
     turn = state.turn
     assert turn is not None
-    agenda = _changed(state.agenda, turn.place, opened=state.occasion - 1)
+    agenda = _not_come(_changed(state.agenda, turn.place, opened=state.occasion - 1), turn.place)
     state = replace(state, focus=(), agenda=agenda)
     for who, effect in turn.ends:
         state = _add_effect(state, who, effect)
@@ -329,7 +343,18 @@ def _damage(state: State, event: Event) -> State:
 
 
 def _effect(state: State, event: Event) -> State:
+    if "passed" in event._data:
+        state = _passed(state, event._data["passed"])
     return _add_effect(state, event.target or "", convert(event._data, Effect))
+
+
+def _passed(state: State, id: int) -> State:
+    """Let the order come by a place whose owner takes no turn."""
+    gone = {
+        who: replace(each, place=replace(each.place, come=state.occasion)) if each.place.id == id else each
+        for who, each in state.gone.items()
+    }
+    return replace(state, agenda=_changed(state.agenda, id, come=state.occasion), gone=gone)
 
 
 def _add_effect(state: State, who: str, effect: Effect) -> State:
@@ -349,6 +374,8 @@ def _add_effect(state: State, who: str, effect: Effect) -> State:
 
 def _effect_end(state: State, event: Event) -> State:
     who, number = event.target or "", event._data["number"]
+    if "passed" in event._data:
+        state = _passed(state, event._data["passed"])
     fighter = state.fighters[who]
     effects = tuple(e for e in fighter.effects if e.number != number)
     lapsed = fighter.lapsed

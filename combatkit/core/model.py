@@ -272,8 +272,8 @@ class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
     `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has
-    been opened, `lost` the rule by which the latest was lost; `waits` is a delay without a place named; `steps` limits
-    it to some steps; `facts` are the system's.
+    been opened, `come` the last in which the order came by where it stands, `lost` the rule by which the latest was
+    lost; `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
     """
 
     id: Count
@@ -287,6 +287,7 @@ class Place(Struct, frozen=True, gc=False):
     waits: bool = False
     done: Whole = 0
     opened: Whole = 0
+    come: Whole = 0
     steps: tuple[str, ...] | None = None
     facts: dict[str, Any] = {}
     lost: str = ""

@@ -66,6 +66,7 @@ class Draft:
         "faces",
         "language",
         "note",
+        "passed",
         "rules",
         "seq",
         "state",
@@ -81,7 +82,7 @@ class Draft:
         self.faces = faces
         self.events: list[Event] = []
         self.before: tuple[Event, ...] = ()
-        self.come = 0
+        self.come = self.passed = 0
         self.by = by
         self.note = note
         self.ties: tuple[str, ...] = ()
@@ -170,7 +171,14 @@ class Draft:
 
     def renew(self, who: str, effect: Effect, text: Said, *rules: str, by: str = "rules") -> None:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
-        self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=to_builtins(effect))
+        data = to_builtins(effect)
+        if self.passed:
+            self._pass(data)
+        self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
+
+    def _pass(self, data: dict[str, object]) -> None:
+        """Say once which place the order passes, with what ends or counts there."""
+        data["passed"], self.passed = self.passed, 0
 
     def lapse(self, who: str, effect: Effect, text: Said | None = None) -> None:
         """Let a condition end because its anchor has been passed."""
@@ -195,6 +203,8 @@ class Draft:
         also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
         cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
         data: dict[str, object] = {"number": effect.number, "id": effect.id}
+        if self.passed:
+            self._pass(data)
         if effect.anchor:
             data["anchor"] = effect.anchor
         rules = tuple(dict.fromkeys(filter(None, cited)))

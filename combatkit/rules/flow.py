@@ -41,19 +41,12 @@ def may_come(rules: Ruleset, state: State, place: Place) -> bool:
     return place.done < state.occasion and _wakes_there(rules, state, place)
 
 
-def _reached(state: State, index: int) -> int:
-    """Return the last place before an index whose turn has come in this occasion, and is over or waits; or -1.
-
-    It counts as come as well where somebody after it has had their turn and is gone.
-    """
-    come = [i for i, place in enumerate(state.agenda[:index]) if _has_come(state, place)]
-    come += [spot_of(state.agenda, state.gone, who) - 1 for who, g in state.gone.items() if _has_come(state, g.place)]
+def _reached(state: State) -> int:
+    """Return the last place that the order has come to in this occasion, or -1: the place of one who is gone counts."""
+    agenda, occasion = state.agenda, state.occasion
+    come = [i for i, place in enumerate(agenda) if place.come >= occasion]
+    come += [spot_of(agenda, state.gone, who) - 1 for who, each in state.gone.items() if each.place.come >= occasion]
     return max(come, default=-1)
-
-
-def _has_come(state: State, place: Place) -> bool:
-    """Check whether the turn of a place has come in this occasion, and is over or waits."""
-    return place.opened >= state.occasion and (place.done >= state.occasion or place.waits)
 
 
 def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
@@ -63,7 +56,7 @@ def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
     left = tuple([effect for effect in fighter.effects if effect.number not in ended])
     if not ended or not rules.able(replace(fighter, effects=left)):
         return False
-    return _reached(state, len(state.agenda)) < state.agenda.index(place)
+    return _reached(state) < state.agenda.index(place)
 
 
 def _ended_by(state: State, place: Place) -> list[tuple[str, Effect]]:
@@ -232,15 +225,17 @@ def _pass_turnless(draft: Draft, index: int) -> bool:
     awaited = [who for who in waited if not rules.has_turns(state.fighters[who]) and _due(draft, who)]
     if not awaited or step is None or not step.turns:
         return False
-    come = _reached(state, len(state.agenda))
+    come = _reached(state)
     spots = {who: spot for who in awaited if (spot := _turnless_spot(rules, state, step, who, come, index)) >= 0}
     if not spots:
         return False
     draft.come = min(spots.values())
     first = [who for who, spot in spots.items() if spot == draft.come]
     gone = [who for who in first if who in state.gone]  # they come before the place at that spot
-    end_turnless(draft, max(gone, key=lambda who: state.gone[who].place.rank) if gone else first[0])
-    draft.come = 0
+    who = max(gone, key=lambda who: state.gone[who].place.rank) if gone else first[0]
+    draft.passed = state.gone[who].place.id if gone else state.agenda[draft.come].id
+    end_turnless(draft, who)
+    draft.come = draft.passed = 0
     return True
 
 
@@ -257,7 +252,8 @@ def _turnless_spot(rules: Ruleset, state: State, step: Step, who: str, come: int
     places = [(i, p) for i, p in enumerate(state.agenda[:index]) if i > come and p.who == who]
     if gone is not None and come < (spot := spot_of(state.agenda, state.gone, who)) <= index:
         later = (other.place for other in state.gone.values() if other.place.rank < gone.place.rank)
-        places = [] if any(_has_come(state, place) for place in later) else [(spot, gone.place)]
+        passed = any(place.come >= occasion for place in (gone.place, *later))
+        places = [] if passed else [(spot, gone.place)]
     still = (
         i
         for i, p in places
