@@ -896,3 +896,17 @@ def test_of_several_sentences_each_is_known_by_its_own_stop() -> None:
     german = ck.ruleset("segments").languages["de"]
     said = german.several("Mara's sheet has no Roll to hit AC 0. Say whether it hits.")
     assert said == "Auf dem Bogen von Mara fehlt: Nötiger Wurf gegen RK 0. Sag, ob es trifft."
+
+
+def test_what_was_kept_ready_and_what_is_left_are_said_in_whole_german() -> None:
+    enc = ck.Encounter("saga", seed=1, language="de")
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, hp=30)
+    enc.start(rolls={"Mara": 18, "Vex": 5})
+    enc.do("Mara", "ready", action="attack", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "move")
+    enc.do("Mara", "use_readied", target="Vex")
+    told = enc.log().markdown
+    assert "setzt ein, was vorbereitet war: Angriff, Ziel Vex" in told
+    assert "**Vex** Trefferpunkte: 30 von 30" in told

@@ -282,7 +282,8 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     for name, effect in due:
         ended = draft.rules.said_of("ends", effect.id, effect)
         silent = told or name in knows or (name == who and effect.id in rules.incapable)
-        text = None if silent else say("condition.turnless", ended=ended, why=Title(why), who=who)
+        of = "own" if name == who else ""
+        text = None if silent else say("condition.turnless", of=of, ended=ended, why=Title(why), who=who)
         if text is not None and not draft.lasts(effect):
             knows.add(name)
         _let_end(draft, name, effect, text)
