@@ -269,6 +269,35 @@ def test_a_complex_activity_and_a_spell_without_a_name_have_an_article_in_both_l
     assert "**Bo** ist fertig: eine komplexe Tätigkeit" in german_done
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", "runs past", "Vex runs past"),
+        ("en", "across the yard", "Vex: across the yard"),
+        ("en", "Vex runs past", "Vex runs past"),
+        ("de", "läuft vorbei", "Vex läuft vorbei"),
+        ("de", "mit Anlauf", "Vex: mit Anlauf"),
+    ],
+)
+def test_what_a_table_tells_goes_on_from_the_name(language: str, text: str, told: str) -> None:
+    enc = ck.Encounter("segments", id="a", seed=7, language=language)
+    for name, side in (("Mara", "party"), ("Vex", "foes")):
+        enc.add(name, side=side, aac0=15, ac=5, hp=30)
+    enc.start()
+    roll(enc)
+    assert enc.trigger("Vex", offers=["free_attack"], text=text)[0].text == told
+    assert enc.pending[0].about == told
+    enc.resolve()
+    asked = enc.do("Mara", "free_attack", target="Vex", trigger=text, outcome="miss")[0]
+    assert asked.text.startswith(f"{told}: ")
+    kept = ck.Encounter("saga", id="b", seed=1, language=language)
+    for name in ("Mara", "Vex"):
+        kept.add(name, side=name, dex=4 * (name == "Mara"))
+    kept.start(ties=["Mara", "Vex"], rolls=[20, 1])
+    kept.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "text": text})
+    assert f"{told}”" in kept.log().markdown or text.startswith("Vex")
+
+
 # ── one thing told once ──
 
 
