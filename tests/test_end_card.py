@@ -52,6 +52,16 @@ def test_who_fell_stands_in_the_order_in_which_they_did_for_the_last_time(system
 
 
 @pytest.mark.parametrize("system", VITAL)
+def test_who_left_on_their_feet_did_not_fall(system: str) -> None:
+    enc = fight(system)
+    enc.leave("Dot")
+    enc.condition("Cid", "out" if system == "d6" else "dead")
+    enc.leave("Cid")
+    told = facts(card(enc))
+    assert (told["Fell"].split(), told["Left the fight"].split()) == (["Cid"], ["Dot"])
+
+
+@pytest.mark.parametrize("system", VITAL)
 def test_the_closest_call_is_the_least_that_anybody_standing_had_left_at_any_time(system: str) -> None:
     enc = fight(system)
     enc.adjust("Ann", VITAL[system], -19)

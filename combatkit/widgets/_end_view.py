@@ -50,7 +50,7 @@ _MANY = frozenset(
     )
 )
 
-_FALLEN = "Fell"
+_FALLEN, _GONE = "Fell", "Left the fight"
 
 
 def end_view(vantage: Vantage) -> End:
@@ -85,8 +85,8 @@ def end_view(vantage: Vantage) -> End:
         "fared": _fared(vantage, events) if rules.vitals and not hides else [],
     }
     if hides:
-        fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
-        card |= {"facts": fell, "dealt": [], "total": 0}
+        known = [fact for fact in card["facts"] if fact["title"] in (_FALLEN, _GONE)]
+        card |= {"facts": known, "dealt": [], "total": 0}
     if not vantage.players:
         if played := _last_played(vantage.encounter):
             card["back"] = played
@@ -231,16 +231,20 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
         own = [event for event in missed if event.actor == name]
         facts.append(_with_natural(fact, ", one with a natural ", 1, own))
     least, order = _courses(rules, events)
-    fell = [f for f in state.fighters.values() if rules.is_beaten(f) or rules.may_fall(state, f)]
-    fell.sort(key=lambda fighter: order.get(fighter.name, 0))
-    facts += _closest(rules, [f for f in state.fighters.values() if f not in fell], least)
-    if fell:
-        parts: Parts = []
-        for fighter in fell[:_FELL]:
-            parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f" {neutral(fighter.name)}"]
-        more = len(fell) - _FELL
-        facts.append({"title": _FALLEN, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]})
-    return facts
+    beaten = [f for f in state.fighters.values() if rules.is_beaten(f) or rules.may_fall(state, f)]
+    beaten.sort(key=lambda fighter: order.get(fighter.name, 0))
+    facts += _closest(rules, [f for f in state.fighters.values() if f not in beaten], least)
+    fell = [fighter for fighter in beaten if rules.is_felled(fighter) or rules.may_fall(state, fighter)]
+    gone = [fighter for fighter in beaten if fighter not in fell]
+    return facts + [_those(title, those, sides) for title, those in ((_FALLEN, fell), (_GONE, gone)) if those]
+
+
+def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> Fact:
+    parts: Parts = []
+    for fighter in fighters[:_FELL]:
+        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f" {neutral(fighter.name)}"]
+    more = len(fighters) - _FELL
+    return {"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}
 
 
 def _closest(rules: Ruleset, stood: Sequence[Fighter], least: dict[str, int]) -> list[Fact]:
