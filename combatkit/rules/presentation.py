@@ -99,6 +99,10 @@ class Presentation:
         """
         return {}
 
+    def loses(self, case: Case) -> Sequence[str]:
+        """Return what somebody gives up by an action besides its cost, a sentence each."""
+        return ()
+
     def tells(self, case: Case) -> bool:
         """Check whether what an attack rolls decides it, so that nothing can be added to a miss."""
         return True

@@ -157,12 +157,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
-    uncounted = [] if vantage.players or "attack" not in found.tags else _uncounted(view, aimed)
-    odds: Parts = [*foretold(vantage, asks)]
-    for each in uncounted:
-        odds += [" " if odds[-1] in uncounted else ". "] if odds else []
-        odds.append(each)
-    if odds:
+    besides = [*_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
+    if odds := _followed(foretold(vantage, asks), besides):
         answer["foretold"] = odds
     if said:
         answer["said"] = said
@@ -171,9 +167,22 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     return {**answer, "given": proposals} if proposals else answer
 
 
-def _uncounted(view: View, case: Case) -> list[str]:
-    """Say what those an attack is aimed at do, or are, that the rules give no number for."""
-    said = []
+def _followed(odds: Parts, sentences: Sequence[str]) -> Parts:
+    """Return what is foretold with sentences after its words, and its rule after those."""
+    if not sentences:
+        return odds
+    said: Parts = [each for each in odds if each != " " and not (isinstance(each, dict) and "rule" in each)]
+    for number, each in enumerate(sentences):
+        said += [". " if not number else " "] if said else []
+        said.append(each)
+    return [*said, *(each for each in odds if isinstance(each, dict) and "rule" in each)]
+
+
+def _uncounted(vantage: Vantage, case: Case) -> list[str]:
+    """Say what those an attack is aimed at do, or are, that the rules give no number for: the GM counts it."""
+    view, said = vantage.now, []
+    if vantage.players or "attack" not in case.action.tags:
+        return said
     for name in case.targets:
         for effect in case.state.fighters[name].effects:
             counts = effect.modifiers or effect.id not in case.rules.uncounted

@@ -8,6 +8,8 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.words import plain
+from combatkit.widgets._ask import AskChoices, choices_answer
+from combatkit.widgets._vantage import Vantage
 from tests.systems.segments_table import fight, roll, rolled, to_round, to_step, to_turn
 from tests.systems.table import holds
 
@@ -158,3 +160,23 @@ def test_whose_spell_is_broken_has_its_turn_for_minor_actions_though_they_left_a
     assert (enc.clock.round, enc.clock.phase) == (1, "LOW")
     assert not enc.can("Mara", "attack", target="Vex").allowed
     enc.do("Mara", "speak")
+
+
+@pytest.mark.parametrize("answer", ["free_attack", "immediate_attack"])
+@pytest.mark.parametrize("tag", ["incantation", "invocation", None])
+def test_whoever_may_answer_is_told_before_it_which_spell_that_costs(tag: str | None, answer: str) -> None:
+    spells = [{"id": "sleep", "title": "Sleep", "tags": [tag], "segments": 1}] if tag else []
+    enc = ck.Encounter("segments", seed=4, tables={"actions": spells})
+    for name in ("Vex", "Bo"):
+        enc.add(name, side=name, aac0=19, ac=8, hp=14, weapons=["dagger"])
+    enc.start()
+    if tag:
+        enc.do("Vex", "declare", spell="sleep")
+    enc.end_turn(rolls={"Vex": [2], "Bo": [5]})
+    enc.trigger("Bo", to=["Vex"], text="slips", offers=[answer])
+    asked = AskChoices(name="Vex", action=answer, params={"target": "Bo"})
+    told = plain(choices_answer(Vantage(enc), asked).get("foretold", []))
+    events = enc.do("Vex", answer, target="Bo", damage=1, rolls=[3])
+    lost = any(event.kind == "stopped" for event in events)
+    assert lost == ("Vex loses " in told)
+    assert lost == bool(tag and (tag == "incantation" or answer == "immediate_attack"))

@@ -16,6 +16,7 @@ from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
 from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay
+from combatkit.systems.segments.concentration import spoken
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -363,6 +364,22 @@ class SegmentsPresentation(Presentation):
             return {}
         word = "loses the major action" if step.id == "low" and major.left > 0 else ""
         return {action.id: word for action in self.rules.actions if kind_of(action) == "delay"}
+
+    def loses(self, case: Case) -> Sequence[str]:
+        """Say which spell a free or an immediate attack costs, and what is maintained no longer after a free one."""
+        free, fighter, step = case.action.id == "free_attack", case.fighter, case.rules.present_step(case.state)
+        if not (free or case.action.does == "immediate_attack") or (step is not None and step.id == "spells"):
+            return ()
+        said: list[str] = []
+        for effect in fighter.effects:
+            if effect.id == "casting" and (effect.value["kind"] == "incantation" or not free):
+                spell = spoken(case.rules.catalogue(case.state)[effect.value["spell"]], effect.value)
+                said.append(f"{fighter.name} loses {spell} by it.")
+            elif effect.id == "concentration" and free:
+                named = isinstance(effect.value, str)
+                ends = f"{fighter.name} loses concentration by it: {effect.value} ends."
+                said.append(ends if named else f"{fighter.name} loses concentration by it.")
+        return said
 
     def asked(self, case: Case) -> Sequence[str]:
         """Ask which spell is declared and how long it takes, where no row of a table and no casting says so."""
