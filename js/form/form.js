@@ -530,7 +530,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     };
     const name = `Find: ${within(param.title)}`;
     const hint = param.id === "target" ? "Type a name, or click a rung" : name;
-    return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /><small>${param.values?.length}</small></div>`;
+    return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /></div>`;
   };
 
   /** @param {Param} param @param {unknown} [behind] stands behind its choices */
@@ -684,8 +684,22 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     else proceed();
   };
 
-  /** Enter on what is chosen already goes on, as in a field; Space takes it back. @param {KeyboardEvent} event */
+  /**
+   * Enter on what is chosen already goes on, as in a field; Space takes it back. A letter that does nothing itself is looked
+   * for: Enter would take what has the focus, whatever had been typed.
+   *
+   * @param {KeyboardEvent} event
+   */
   const onPickKey = (event) => {
+    const { key, altKey, ctrlKey, metaKey, currentTarget } = event;
+    const own = el.querySelector(".is-guard, .is-pass") ? /[nutla]/i : /[nu]/i;
+    const isSought = /^\p{L}$/u.test(key) && !own.test(key) && !altKey && !ctrlKey && !metaKey;
+    const box = /** @type {HTMLElement} */ (currentTarget).closest(".ck-row")?.previousElementSibling?.querySelector("input");
+    if (isSought && box?.type === "search") {
+      event.stopPropagation();
+      box.focus();
+      return;
+    }
     if (event.key !== "Enter" || /** @type {HTMLElement} */ (event.currentTarget).ariaPressed !== "true") return;
     claim(event);
     proceed();

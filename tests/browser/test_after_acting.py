@@ -100,6 +100,20 @@ def test_what_is_readied_is_asked_for_by_its_trigger_first(stub_page: StubPage, 
     assert any(effect.watches for effect in enc._state.fighters[who].effects)
 
 
+def test_letters_typed_on_a_choice_look_for_another_and_enter_takes_what_they_find(stub_page: StubPage) -> None:
+    spells = [{"id": "dazzle", "title": "Dazzle", "tags": ["incantation"], "segments": 1}]
+    enc = ck.Encounter("segments", seed=4, tables={"actions": spells})
+    for name in ("Ysolde", "Odo"):
+        enc.add(name, side=name, hp=14)
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    live.click(live.root.get_by_role("button", name="Declare").first)
+    live.root.locator(".ck-work .ck-pick:has-text('Flee')").focus()
+    live.press(*"dazz", "Enter")
+    assert [each.value["action"] for each in enc["Ysolde"].conditions if each.id == "declared"] == ["dazzle"]
+
+
 @pytest.mark.parametrize("does", ["Block", "Dodge"])
 def test_after_an_abort_enter_sends_the_attack_that_waits_for_it(stub_page: StubPage, does: str) -> None:
     enc = ck.Encounter("phases", seed=4)
