@@ -427,3 +427,19 @@ def test_ones_own_zone_is_said_and_a_move_there_stays_within_it() -> None:
     assert ck.ActionBudget(enc, who).view["caption"] == "Defense 14 · Zone 1"
     (to,) = [each for each in choices_answer(Vantage(enc), AskChoices(who, "move"))["params"] if each["id"] == "to"]
     assert to["values"] == [{"value": "Zone 1", "label": ["within Zone 1"]}, "Zone 2"]
+
+
+def test_spells_that_a_table_brings_stand_before_a_spell_without_a_name() -> None:
+    spells = [{"id": id, "title": id, "tags": ["incantation"], "segments": 1} for id in ("sleep", "dazzle")]
+
+    def order(**tables: Any) -> list[str]:
+        enc = ck.Encounter("segments", seed=4, tables=tables)
+        enc.add("Mara", side="party", hp=9)
+        enc.start()
+        answer = choices_answer(Vantage(enc), AskChoices(name="Mara", action="declare"))
+        (param,) = [param for param in answer["params"] if param["id"] == "action"]
+        return [str(each["value"] if isinstance(each, dict) else each) for each in param["values"]]
+
+    plain_order = order()
+    at = plain_order.index("incantation")
+    assert order(actions=spells) == [*plain_order[:at], "sleep", "dazzle", *plain_order[at:]]

@@ -180,7 +180,7 @@ def _followed(odds: Parts, sentences: Sequence[str]) -> Parts:
 
 def _uncounted(vantage: Vantage, case: Case) -> list[str]:
     """Say what those an attack is aimed at do, or are, that the rules give no number for: the GM counts it."""
-    view, said = vantage.now, []
+    view, said = vantage.now, list[str]()
     if vantage.players or "attack" not in case.action.tags:
         return said
     for name in case.targets:
@@ -452,10 +452,18 @@ def _called(case: Case, id: str, kind: str, value: Any) -> str:
     return "" if told == capital(str(value)) else told
 
 
-def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:
-    """Return where an action stands among those to choose from: attacks, what is usual, the rest, as on the stage."""
-    action = case.rules.catalogue(case.state)[id]
-    return not ruling.allowed, not {"attack", "basic"}.issubset(action.tags), not action.usual
+def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool, float]:
+    """Return where an action stands among those to choose from: attacks, what is usual, the rest, as on the stage.
+
+    What a table of the fight brings is usual, and stands before what it is one of: a spell by name before any spell.
+    """
+    action, known = case.rules.catalogue(case.state)[id], case.rules.chosen(case.state.options)
+    usual = [each for each in known if each.usual]
+    kin = usual.index(action) + 0.5 if action in usual else len(usual)
+    if id not in known:
+        kin = next((n for n, each in enumerate(usual) if {*action.tags} & {*each.tags}), kin)
+    is_usual = action.usual or id not in known
+    return not ruling.allowed, not {"attack", "basic"}.issubset(action.tags), not is_usual, kin if is_usual else 0
 
 
 def _enemies_first(view: View, case: Case, weighed: list[tuple[Any, Ruling]]) -> list[tuple[Any, Ruling]]:
