@@ -436,3 +436,21 @@ def test_a_limit_that_is_taken_off_is_said() -> None:
     enc.add("Mara", side="a", force_points=2, force_points_max=3)
     enc.start()
     assert enc.edit("Mara", force_points_max=None)[0].text == "now has no limit on force points (was 3)"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_comes_as_they_are_stands_in_the_set_up_with_what_they_have_left(system: str, language: str) -> None:
+    enc = ck.Encounter(system, seed=7, language=language)
+    full: dict[str, Any] = {vital.name: 30 for vital in enc.ruleset.vitals}
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, **full)
+    enc.start()
+    enc.damage("Vex", 3)
+    rows = {}
+    for rested in (True, False):
+        setup = ck.Tracker(enc.restart(7, rested=rested)).view["setup"]
+        rows[rested] = {each["name"]: each["summary"] for each in setup["combatants"]}
+    whole, *others = rows[True]["Vex"].split(" · ")
+    assert rows[False]["Vex"].split(" · ") == [whole, {"en": "27 left", "de": "noch 27"}[language], *others]
+    assert rows[True]["Mara"] == rows[False]["Mara"]

@@ -191,10 +191,10 @@ _LINES = "list|text"
 """The kind of a stat that holds attacks as a book prints them."""
 
 
-def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
+def sheet_line(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[str, int | None] | None = None) -> str:
     """Return a sheet in one line: the first weapon, what an attack has to reach, what can be lost, the rest.
 
-    Whatever is as usual is left out.
+    Whatever is as usual is left out. Of who has lost something, their `vitals` tell what is left.
 
     Examples
     --------
@@ -202,6 +202,8 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
     >>> blaster = {"name": "Blaster", "attack": 6, "damage": "3d8"}
     >>> sheet_line(ck.ruleset("saga"), {"dex": 2, "level": 1, "hp": 16, "defense": 15, "weapons": (blaster,)})
     'Blaster +6, 3d8 · Defense 15 · 16 hp · Dex 2'
+    >>> sheet_line(ck.ruleset("saga"), {"hp": 16}, {"hp": 9})
+    '16 hp · 9 left'
     """
     attacks: list[str] = []
     struck: list[str] = []
@@ -213,7 +215,12 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
         if isinstance(value, (tuple, list)) and (parts_of(stat) or stat.type == _LINES):
             attacks += [_weapon(each, rules.arms.adds) for each in value]
         else:
-            (struck if stat.id == rules.presentation.struck_by else told[stat.vital]).append(said_stat(stat, value))
+            at = struck if stat.id == rules.presentation.struck_by else told[stat.vital]
+            at.append(said_stat(stat, value))
+            has = vitals.get(stat.id) if vitals else None
+            if has is not None and has != value:
+                left = said_left(has, None)
+                at.append(f"{left} left")
     return " · ".join([*attacks[:1], *struck, *told[True], *told[False], *attacks[1:]])
 
 

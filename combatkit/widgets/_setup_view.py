@@ -107,7 +107,8 @@ def _title(stat: Stat) -> str:
 
 def _member(vantage: Vantage, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
     veil, hidden = vantage.veil(fighter), is_hidden(fighter)
-    rolled, sheet = [f"has rolled {face}" for face in faces[:1]], sheet_line(vantage.now.ruleset, fighter.stats)
+    rolled = [f"has rolled {face}" for face in faces[:1]]
+    sheet = sheet_line(vantage.now.ruleset, fighter.stats, fighter.vitals)
     parts = (*rolled, "hidden" if hidden else "", sheet)
     member: Member = {
         "name": fighter.name,

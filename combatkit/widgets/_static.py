@@ -149,7 +149,7 @@ def members_table(vantage: Vantage) -> str:
         return f"{title}<p>{word('Run the notebook to set it up.')}</p>"
     rows = []
     for fighter in state.fighters.values():
-        summary = "" if vantage.hides(fighter) else word(sheet_line(rules, fighter.stats))
+        summary = "" if vantage.hides(fighter) else word(sheet_line(rules, fighter.stats, fighter.vitals))
         side = f"{SIDE_MARKS[vantage.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
         rows.append([escape(neutral(fighter.name)), side, word("GM") if fighter.npc else "", escape(summary)])
     heads = map(word, ("Combatant", "Side", "Played by", "Notes"))
