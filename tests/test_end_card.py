@@ -249,6 +249,9 @@ def test_damage_by_hand_that_fells_the_last_foe_proposes_the_end_itself(system: 
     assert proposed(enc) == "Only the heroes still stand."
     on(enc)
     assert proposed(enc)
+    enc = fight(system)
+    enc.damage(["Cid", "Dot"], "90d6")
+    assert proposed(enc) == "Only the heroes still stand.", "also if the dice were rolled for it"
 
 
 @pytest.mark.parametrize("system", VITAL)

@@ -453,6 +453,22 @@ def test_a_hero_put_among_the_foes_and_taken_back_leaves_the_foes_mark_as_a_relo
     assert marks == [(side["name"], side["mark"]) for side in ck.Tracker(enc).ladder.view["sides"]]
 
 
+def test_of_several_who_fall_together_the_gm_is_asked_one_after_the_other() -> None:
+    enc = ck.scene("crypt-stairs").encounter("segments", seed=4)
+    tracker = ck.Tracker(enc)
+    first, second, third = enc.names[:3]
+    enc.damage([first, second], 90)
+    assert tracker.view["result"]["fell"] == {"name": first, "stands": "down"}
+    enc.condition(first, "dead")
+    assert tracker.view["result"]["fell"] == {"name": second, "stands": "down"}
+    enc.condition(second, "down", off=True)
+    assert tracker.view["result"]["fell"] == {"name": second, "stands": "on"}
+    enc.undo()
+    assert "fell" not in tracker.view["result"]
+    enc.condition(third, "dead")
+    assert tracker.view["result"]["fell"] == {"name": second, "stands": "down"}
+
+
 def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
     enc = ck.scene("rooftop-chase").encounter("phases", seed=11)
     tracker = ck.Tracker(enc)

@@ -182,7 +182,7 @@ def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
 
     Rules that ask nobody who falls have told it: then only a GM's own word may be followed by another.
     """
-    noted = any(e.kind == "damage" and e.by == "gm" for e in events[:1])
+    noted = any(e.kind == "damage" and e.by == "gm" for e in [e for e in events if e.kind != "roll"][:1])
     told = [e for e in events if e.kind in ("effect", "effect_end") and (rules.asks_who_falls or e.by == "gm")]
     return not noted and any(e._data.get("id") in (DOWN, DEAD) for e in told)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from combatkit.core.model import Event
+from combatkit.core.model import Event, State
 from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
@@ -124,14 +124,34 @@ def _begun(vantage: Vantage) -> Result:
 
 
 def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
-    """Return who went down by what was done last, and how they stand now; nothing of who has recovered by the rules."""
+    """Return who went down by what was done last, and how they stand now; nothing of who has recovered by the rules.
+
+    Of several who fell together the GM is asked about one after the other, as each is said to be dead or to fight on.
+    """
     if vantage.players or (now := vantage.now._state).stage != "running":
         return None
-    for event in events:
-        settles = event.kind == "effect" or (event.kind == "effect_end" and event.by == "gm")
-        settles = settles and event._data.get("id") in (DOWN, DEAD)
-        fighter = now.fighters.get(event.target or "") if settles else None
-        if fighter is not None:
-            stands = next((id for id in (DEAD, DOWN) if fighter.effect(id) is not None), "on")
-            return {"name": fighter.name, "stands": stands}
+    fallen, said = _settled(now, events), list[str]()
+    line = vantage.encounter._timeline
+    call, own = line.now.call_at(events[0].seq) if events else None, events
+    while call is not None and _is_word(own):
+        said += _settled(now, own)
+        call = line.now.before(call)
+        own = line.events[call.first - 1 : call.last] if call is not None else ()
+    if said:
+        fallen = [name for name in _settled(now, own) if name not in said] or fallen
+    for name in fallen:
+        stands = next((id for id in (DEAD, DOWN) if now.fighters[name].effect(id) is not None), "on")
+        return {"name": name, "stands": stands}
     return None
+
+
+def _settled(now: State, events: Sequence[Event]) -> list[str]:
+    """Return of whom it was said that they are down, or dead, or no longer."""
+    told = [e for e in events if e.kind == "effect" or (e.kind == "effect_end" and e.by == "gm")]
+    names = [event.target or "" for event in told if event._data.get("id") in (DOWN, DEAD)]
+    return [name for name in dict.fromkeys(names) if name in now.fighters]
+
+
+def _is_word(events: Sequence[Event]) -> bool:
+    """Check whether a call is the GM's word on how somebody stands."""
+    return bool(events) and events[0].by == "gm" and events[0]._data.get("id") in (DOWN, DEAD)
