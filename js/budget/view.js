@@ -527,7 +527,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     };
     const said = calls().filter(([, call]) => call.said).length;
     const { back: called } = view;
-    const slots = shown && shown.slots !== true ? shown.slots : hasAny || view.asked ? view.slots : [];
+    // Whoever is asked what they will do has spent nothing: no line waits for it above them.
+    const slots = shown && shown.slots !== true ? shown.slots : hasAny || view.asked ? view.slots : view.calls ? undefined : [];
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4>${
