@@ -653,6 +653,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const isOwed = (view.owed || (view.result?.owed && !view.result.owed.seat)) && !find("[data-owed]");
     const did = focusIn(root) === main() ? main()?.textContent : undefined;
     keepFocus(root, () => (setsUp ? want("setup") : draw()), () => find(".ck-res"));
+    // Far down on the card of the last fight, the next one is begun above.
+    if (setsUp && known != null) root.scrollIntoView({ block: "nearest" });
     // Whose turn it is now has other buttons in the same places, and the main button may do another thing: none of them is
     // to be pressed by what was meant for the last.
     if ((goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) || (did !== undefined && main()?.textContent !== did)) rest();
