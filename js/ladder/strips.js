@@ -55,7 +55,7 @@ const PHASES = 4;
 
 /** What was done in each phase of a turn. @param {string[]} texts @param {number} now */
 export const cells = (texts, now) =>
-  html`<span class="ck-cells" aria-hidden="true">${texts.slice(0, PHASES).map((text, index) => html`<i class="${index === now ? "on" : ""} ${text === "×" ? "is-owed" : ""}">${text}</i>`)}</span>`;
+  html`<span class="ck-cells" title="Phase by phase: A attack, M move, F full phase, R readied, × given up" aria-hidden="true">${texts.slice(0, PHASES).map((text, index) => html`<i class="${index === now ? "on" : ""} ${text === "×" ? "is-owed" : ""}">${text}</i>`)}</span>`;
 
 /**
  * What somebody spends time on, segment by segment: done, now, still to come.

@@ -351,7 +351,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
       <span class="ck-state ${isAsked ? "is-ans" : ""}">${
         deals ?? acts ?? [isAimed ? [tr("target"), icon("target")] : [word, markOf(row)], at]
-      }</span>${acts ? html`<span class="ck-bang" aria-hidden="true">!</span>` : nothing}
+      }</span>${acts ? html`<span class="ck-bang" title="May react" aria-hidden="true">!</span>` : nothing}
     </li>`;
   };
 
