@@ -5,7 +5,7 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { inRange } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
-import { playOn, WAYS } from "../shared/way.js";
+import { follows, playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
 /** @import { LogData } from "../shared/types.js" */
@@ -101,7 +101,7 @@ export function createTravel(place, below, port, say, signal) {
   const past = () => {
     const { way, fork } = view;
     return html`<div class="row">
-      ${icon("pause")}<span class="words"><b>The past.</b> ${fork ? "Play on, and what came after is kept." : "Go back to now to act."}</span>
+      ${icon("pause")}<span class="words"><b>The past.</b> ${follows(fork)}</span>
       ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
       ${fork ? button(playOn(view), () => send({ kind: "branch", seq: fork })) : nothing}
       ${button("Back to now", () => go(view.events))}

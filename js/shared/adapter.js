@@ -9,7 +9,7 @@ import { speakIn, tr } from "./tongue.js";
 /** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
 const UNDER_WAY = 64;
 /** What a widget alone says when there is nobody to send anything to. */
-const CUT = "Not connected: run the cell again to go on.";
+export const CUT = "Not connected: run the cell again to go on.";
 /** Where the picture in words stands. */
 const WORDS = ":scope>pre";
 

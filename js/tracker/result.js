@@ -2,12 +2,13 @@
 import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { CUT } from "../shared/adapter.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { claim, once } from "../shared/press.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { html, tr } from "../shared/tongue.js";
-import { playOn, WAYS } from "../shared/way.js";
+import { follows, playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
 /** @import { Asked, Fell, Owed, Parts, TrackerData } from "../shared/types.js" */
@@ -26,8 +27,6 @@ import { playOn, WAYS } from "../shared/way.js";
  *
  * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown}} Besides
  */
-
-const CUT = "Not connected: run the cell again to go on.";
 
 /** What can be said of whoever has fallen, in the language of the fight. @returns {[string, unknown][]} */
 const standings = () => [
@@ -113,7 +112,7 @@ export function createResult({ button, send, say, seek, rest }) {
     const { at, events, fork, way, label, call } = travel ?? { events: 0, at: null };
     return {
       ...{ text: [tr(`You are at event ${at} of ${events}.`), label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
-      sub: [call ? tr(`In the middle of ${call}. `) : "", tr(fork ? "Play on, and what came after is kept." : "Go back to now to act.")],
+      sub: [call ? tr(`In the middle of ${call}. `) : "", tr(follows(fork))],
       acts: [
         button("Back to now", () => seek(null)),
         way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing,
