@@ -92,8 +92,9 @@ js: $(VENV) $(NODE) $(SHAPES)
 python: build
 	.venv/bin/pytest -p no:nbval -n 2 --dist loadgroup -m "$(SIZE)" --durations=10 --doctest-modules combatkit tests --ignore=tests/browser $(ARGS)
 
+# A browser test spends a good part of its time waiting for the next frame: three workers fill two cores.
 browser: build
-	.venv/bin/pytest -p no:nbval -n 2 --dist loadgroup -m "$(SIZE)" --durations=10 tests/browser $(ARGS)
+	.venv/bin/pytest -p no:nbval -n 3 --dist loadgroup -m "$(SIZE)" --durations=10 tests/browser $(ARGS)
 
 notebooks-check: build
 	.venv/bin/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=600 --durations=10 notebooks $(ARGS)
