@@ -131,6 +131,13 @@ def sources() -> tuple[tuple[str, ast.Module], ...]:
     )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _let_go() -> Iterator[None]:
+    """Keep no syntax trees behind these tests: half a million nodes, and each look for garbage goes through them."""
+    yield
+    sources.cache_clear()
+
+
 def is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 

@@ -145,6 +145,7 @@ def given() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.xdist_group("words")  # as in test_words
 def test_what_only_german_says_otherwise_of_one_thing_gets_its_fields() -> None:
     theirs, fields = english().templates, given()
     wrong = []

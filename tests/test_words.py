@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,6 +14,8 @@ import combatkit as ck
 from combatkit.errors import InvalidInput
 from combatkit.text import Language, Title, languages, read_language, say
 from combatkit.text.words import Template
+
+pytestmark = pytest.mark.xdist_group("words")  # the package is read once
 
 PACKAGE = Path(ck.__file__).parent
 SYSTEMS = tuple(sorted(path.name for path in (PACKAGE / "systems").iterdir() if (path / "rules.toml").is_file()))
@@ -36,20 +38,17 @@ MAY_LOOK = {
 """Who may look into an event's text, and why."""
 
 
-@cache
-def nodes() -> list[tuple[str, str, ast.AST]]:
-    """Return all there is in the package's modules, each with its module and the function it stands in."""
-    found = []
+def nodes() -> Iterator[tuple[str, str, ast.AST]]:
+    """Yield all there is in the package's modules, each with its module and the function it stands in."""
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
         left: list[tuple[str, ast.AST]] = [("", ast.parse(path.read_text("utf-8")))]
         while left:
             function, node = left.pop()
-            found.append((name, function, node))
+            yield name, function, node
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 function = node.name
             left += [(function, child) for child in ast.iter_child_nodes(node)]
-    return found
 
 
 def is_events_text(node: ast.AST) -> bool:
@@ -73,20 +72,38 @@ def looks(node: ast.AST) -> bool:
     return isinstance(node, ast.Subscript) and is_events_text(node.value)
 
 
-def test_nobody_takes_an_events_text_apart() -> None:
-    found = [
-        f"{name}:{node.lineno}, in {function}"
-        for name, function, node in nodes()
-        if isinstance(node, ast.expr) and looks(node) and (name, function) not in MAY_LOOK
-    ]
-    assert not found, found
+class Code(NamedTuple):
+    """What the package says: calls of ``say``, who takes an event's text apart, texts and how others begin."""
+
+    says: list[tuple[str, ast.Call]]
+    apart: list[str]
+    texts: set[str]
+    begun: set[str]
 
 
-def calls_of_say() -> Iterator[tuple[str, ast.Call]]:
-    """Yield every call of ``say``, with its module."""
-    for name, _, node in nodes():
+@cache
+def code() -> Code:
+    """Read the package once, and keep nothing else of its half a million nodes: all tests after would drag them."""
+    found = Code([], [], set(), set())
+    for name, function, node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
-            yield name, node
+            found.says.append((name, node))
+        if isinstance(node, ast.expr) and looks(node) and (name, function) not in MAY_LOOK:
+            found.apart.append(f"{name}:{node.lineno}, in {function}")
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.texts.add(node.value)
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            found.begun.add(str(node.values[0].value))
+    return found
+
+
+def test_nobody_takes_an_events_text_apart() -> None:
+    assert not code().apart
+
+
+def calls_of_say() -> list[tuple[str, ast.Call]]:
+    """Return every call of ``say``, with its module."""
+    return code().says
 
 
 def branches(node: ast.expr) -> Iterator[str]:
@@ -130,12 +147,7 @@ def test_no_words_are_passed_off_as_a_persons() -> None:
 
 
 def test_every_template_is_said_somewhere() -> None:
-    said, begun = set[str](), set[str]()
-    for _, _, node in nodes():
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            said.add(node.value)
-        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-            begun.add(str(node.values[0].value))
+    said, begun = code().texts, code().begun
     toml = "\n".join(path.read_text("utf-8") for path in (PACKAGE / "systems").rglob("*.toml") if path.stem != "en")
     unsaid = []
     for system in SYSTEMS:
