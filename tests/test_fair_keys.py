@@ -18,7 +18,10 @@ from combatkit.study.quiz import Item, items, items_of, moments_of
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 SEEDS = [3, *(pytest.param(n, marks=pytest.mark.long) for n in range(100, 112))]
 EACH = pytest.mark.parametrize("seed", SEEDS)
-ALL = pytest.mark.parametrize("system", SYSTEMS)
+# Those of a system are on one worker, which finds its questions once.
+ALL = pytest.mark.parametrize(
+    "system", [pytest.param(each, marks=pytest.mark.xdist_group(f"keys-{each}")) for each in SYSTEMS]
+)
 
 
 @cache

@@ -72,6 +72,7 @@ def test_stock_websocket_waits(tmp_path: Path) -> None:
     assert delay_seen(tmp_path) == {"nodelay": False, "connection": "ZMQChannelsWebsocketConnection"}
 
 
+@pytest.mark.long
 def test_our_websocket_sends_at_once(tmp_path: Path) -> None:
     assert delay_seen(tmp_path, NO_DELAY) == {"nodelay": True, "connection": "NoDelayWebsocketConnection"}
 

@@ -172,7 +172,8 @@ def zip_pairs(order: Sequence[int], unit: Sequence[str]) -> Iterator[tuple[tuple
     return ((both[i], both[j]) for i in range(len(both)) for j in range(i + 1, len(both)))
 
 
-COUNTS = {2: 12, 3: 8, 4: 3}
+COUNTS = [(2, 12), (3, 8), (4, 1), pytest.param(4, 3, marks=pytest.mark.long)]
+"""How many act, and in how many scenes: all faces of four dice are many."""
 
 
 def first_chances(lots: Draw) -> dict[str, Fraction]:
@@ -180,10 +181,10 @@ def first_chances(lots: Draw) -> dict[str, Fraction]:
     return {who: chances.chance[0] for who, chances in place_chances(lots, first=True).items()}
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize(("size", "count"), COUNTS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_odds_are_what_counting_out_all_faces_gives(system: str, size: int) -> None:
-    for scene in scenes(system, COUNTS[size], size):
+def test_the_odds_are_what_counting_out_all_faces_gives(system: str, size: int, count: int) -> None:
+    for scene in scenes(system, count, size):
         odds = scene.encounter(1).odds(surprised=scene.surprised)
         expected = counted(scene)
         assert {name: list(c.chance) for name, c in odds.exact.items()} == expected, scene

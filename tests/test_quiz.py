@@ -160,21 +160,22 @@ def _guesses(item: Item) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_a_right_rule_is_not_guessed_by_how_it_looks() -> None:
+@pytest.mark.parametrize(("seeds", "most"), [(1, 0.5), pytest.param(3, 0.4, marks=pytest.mark.long)])
+def test_a_right_rule_is_not_guessed_by_how_it_looks(seeds: int, most: float) -> None:
     hits: dict[str, float] = defaultdict(float)
     count = 0
     for system in SYSTEMS:
-        for item in [item for seed in range(3) for item in ck.quiz(system, n=8, seed=seed).items]:
+        for item in [item for seed in range(seeds) for item in ck.quiz(system, n=8, seed=seed).items]:
             right = item.ruling.rule
             count += not item.ruling.allowed
             for way, best in _guesses(item).items():
                 hits[way] += (right in best) / len(best) if not item.ruling.allowed else 0
     shares = {way: hit / count for way, hit in hits.items()}
-    assert max(shares.values()) < 0.4, f"of {count}, where chance is 0.25: {shares}"
+    assert max(shares.values()) < most, f"of {count}, where chance is 0.25: {shares}"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(("students", "least"), [(20, 3), pytest.param(60, 15, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("students", "least"), [(12, 1), pytest.param(60, 15, marks=pytest.mark.long)])
 def test_no_place_has_the_same_answer_for_a_whole_class(system: str, students: int, least: int) -> None:
     asked = [ck.quiz(system, n=4, student=f"Student {i}").items for i in range(students)]
     for place in range(4):
