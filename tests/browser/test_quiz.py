@@ -137,6 +137,9 @@ def test_the_last_page_says_what_was_right(stub_page: StubPage, theme: Theme) ->
     expect(root.get_by_role("heading", level=3)).to_have_text("So far")
     expect(root.get_by_text("They may not. Mara has moved twice. §")).to_be_visible()
     expect(root.get_by_text("not answered")).to_be_visible()
+    told = root.locator(".ck-went p").nth(1).bounding_box()
+    assert told is not None
+    assert told["height"] < 32, "its § makes no line taller"
     delta(stub_page, (["strip"], [True, False, True]))
     expect(root.get_by_role("heading", level=3)).to_have_text("Done")
     for width in WIDTHS:
