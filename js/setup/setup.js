@@ -66,9 +66,12 @@ export function createSetup(desk) {
     return members().length ? nothing : html`${go.length ? html`<div class="ck-party">${go}</div>` : nothing}${here ? html`<p class="ck-quiet">Kept in this kernel only.</p>` : nothing}`;
   };
 
+  /** On a phone the shelf stands between who is in and who is typed in. */
+  const toHand = () => button("By hand", () => find('.ck-hand [name="name"]')?.focus(), { kind: "is-bare is-jump" });
+
   const draw = () => html`<div class="ck-setup ck-over">
       <div class="ck-set">
-        <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
+        <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span>${toHand()}</div>
           ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
         ${shelf.isHere() ? html`<section class="r">${shelf.show()}${file.chooser()}</section>` : nothing}

@@ -112,6 +112,9 @@ def test_a_phone_on_its_side_scrolls_no_page_and_nothing_of_an_own_fight_lies_ov
     table.begin("d6", "", "en")
     for name in ("Dockhand", "Harbour watch", "Watch sergeant"):
         table.page.get_by_role("button", name=f"Add 1 {name}").click()
+    table.page.get_by_role("button", name="By hand").click()
+    expect(table.page.locator(".ck-hand [name=name]")).to_be_focused()
+    expect(table.page.locator(".ck-hand [name=side]")).to_have_value("heroes")
     table.page.set_viewport_size({"width": 844, "height": 390})
     expect(table.page.locator(".ck-set .l .ck-name").first).to_be_in_viewport()
     dice, hand = (table.page.locator(f".ck-set {part}") for part in (".ck-dice", ".ck-hand"))
