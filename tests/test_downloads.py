@@ -191,3 +191,7 @@ def test_a_file_has_a_plain_name(id: str, name: str) -> None:
 def test_a_file_is_called_after_the_fights_title() -> None:
     enc = ck.Encounter("saga", id="docks", title="The docks, at night")
     assert Download(enc, "copy").name == "The-docks-at-night.fight"
+
+
+def test_a_file_of_a_fight_that_nobody_has_named_is_called_by_its_rules() -> None:
+    assert Download(ck.Encounter("saga", id="saga-2"), "copy").name == "Star-Wars-Saga-Edition.fight"

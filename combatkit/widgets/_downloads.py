@@ -105,7 +105,7 @@ class Download:
         ending, self.type, make = _MADE[what]
         self.what = what
         whose = seat or ("players" if seen == "players" else "")
-        self.name = file_name(f"{fight.title or fight.id} {whose}".strip(), ending)
+        self.name = file_name(f"{fight.title or fight._called} {whose}".strip(), ending)
         self.next = 0
         self.events = len(fight._events)
         if what in _CALLS and self.events > TOLD:
