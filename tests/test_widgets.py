@@ -1047,6 +1047,20 @@ def test_usual_actions_come_before_the_rest_each_once_with_its_cost() -> None:
     assert budget.view["action"]["take_recovery"]["cost"] == "full phase spent"
 
 
+def test_whoever_is_down_has_no_attack_not_because_its_cost_is_spent() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Ada", side="a", hp=9)
+    enc.add("Bo", side="b", npc=True)
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    for _ in range(3):
+        enc.do("Ada", "dash")
+    assert ActionBudget(enc, "Ada").view["action"]["attack"]["cost"] == "1 AP spent"
+    enc.damage("Ada", 9)
+    assert ActionBudget(enc, "Ada").view["action"]["attack"]["cost"] == "not now"
+
+
 def test_an_action_brings_the_other_words_it_is_looked_for_by() -> None:
     enc = ck.Encounter("phases", seed=1)
     enc.add("Ada", side="a", weapons=[ARMED["phases"][0]])

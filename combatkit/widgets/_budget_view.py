@@ -153,7 +153,7 @@ class BudgetProjector:
             if (row := told.get(words)) is None:
                 row = told[words] = _action(action, *words[1:])
             if id in usual:  # the others stand among what costs the same, or is refused for the same
-                row = {**row, "cost": costs[id].title, **_off(fighter, option, costs[id], whys)}
+                row = {**row, "cost": costs[id].title, **_off(rules, fighter, option, costs[id], whys)}
             rows[id] = row
         rows |= own
         for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
@@ -321,22 +321,22 @@ def _attacks(
             row["needs"] = True
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
-        rows[f"{action.id}:{number}"] = {**row, **_off(fighter, attack, costs[action.id], whys)}
+        rows[f"{action.id}:{number}"] = {**row, **_off(rules, fighter, attack, costs[action.id], whys)}
     said = declared(fighter)
     for id, attack in () if rows else found.items():
         needs = bool(attack.needs or catalogue[id].required)
         row = {**_action(catalogue[id], needs, _extra(catalogue[id], fighter, said)), "cost": costs[id].title}
-        rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
+        rows[id] = {**row, **_off(rules, fighter, attack, costs[id], whys)}
     return rows
 
 
-def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off:
-    """Return why an action that stays in its place can't be done now, as a number; and whether its cost is spent."""
+def _off(rules: Ruleset, fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off:
+    """Return why an action that stays in its place can't be done now, as a number; and whether that is its cost."""
     if option.allowed:
         return {}
     why = noted(whys, reason_parts(option.reason, option.rule))
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
-    spent = all(0 in left for left in pools)
+    spent = rules.able(fighter) and all(0 in left for left in pools)
     word = "spent" if cost.title == option.title else f"{cost.title[:1].lower()}{cost.title[1:]} spent"
     return {"off": why, "cost": word if spent else "not now"}
 
