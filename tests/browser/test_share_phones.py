@@ -106,6 +106,18 @@ def test_an_answer_that_failed_is_told_and_then_who_is_waited_for(new_context: R
         done(room)
 
 
+def test_what_another_answers_moves_nothing_where_one_is_still_asked(new_context: Recorder) -> None:
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        room.seat("Anna", plays=["Mara"])
+        ben = sit(context, room.seat("Ben", plays=["Ilya"]))
+        react = ben.get_by_role("button", name="React all the same")
+        before = react.bounding_box()
+        room.encounter.do("Mara", "parry", outcome="foiled")
+        expect(zone(ben)).to_contain_text("Mara parries. Mara foils it.")
+        assert react.bounding_box() == before
+        done(room)
+
+
 def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -> None:
     """It goes by itself, once a window, and the one who is aimed at is asked as before."""
     with ap().share() as room, new_context(viewport=PHONE) as context:
