@@ -550,6 +550,8 @@ def test_only_to_a_defensive_attack_or_move_action() -> None:
         assert enc.can("Mara", "abort", action=action, **where).allowed
     for action in ("strike", "half_move", "withdraw", "soliloquy", "ready"):
         assert refused(enc, "Mara", "abort", action=action).rule == "phases.abort.what"
+    told = refused(enc, "Mara", "abort", action="other_attacks").reason
+    assert told.startswith("You abort to a defensive attack or move action, and “Other attacks” isn't one.")
     assert refused(enc, "Mara", "abort").rules == ("phases.abort.what",)
     assert refused(enc, "Vex", "abort", action="dodge").rule == "phases.abort.what"
 

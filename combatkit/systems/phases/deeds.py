@@ -658,7 +658,7 @@ def check_abort(case: Case) -> Iterable[Objection]:
         chosen = rules.catalogue(state)[case.params["action"]]
         yield from readying.untaken(case, chosen, case.params)
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
-            reason = f"{chosen.title} isn't a defensive attack or move action."
+            reason = f"You abort to a defensive attack or move action, and “{chosen.title}” isn't one."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
 
 
