@@ -512,6 +512,10 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
     with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         expect(page.locator(".ck-turn")).to_be_visible()
+        turn, told = page.locator(".ck-turn.is-now").bounding_box(), page.locator(".ck-res").bounding_box()
+        assert turn is not None
+        assert told is not None
+        assert turn["y"] + turn["height"] >= told["y"] - 1, "a clock of three lines leaves no gap below it"
         for _ in range(3):
             enc.damage("Mara", 9, attacker="Guard")
             expect(page.locator(".ck-hurt")).to_contain_text("stun")
