@@ -469,6 +469,13 @@ def test_of_several_who_fall_together_the_gm_is_asked_one_after_the_other() -> N
     assert tracker.view["result"]["fell"] == {"name": second, "stands": "down"}
 
 
+def test_what_each_of_two_sides_has_rolled_for_initiative_stands_together() -> None:
+    enc = ck.scene("catwalk").encounter("segments", seed=5)
+    tracker = ck.Tracker(enc)
+    enc.end_turn()
+    assert told(tracker)[0] == "Initiative for rebels is 3: 1d6 3. Initiative for hunters is 5: 1d6 5."
+
+
 def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
     enc = ck.scene("rooftop-chase").encounter("phases", seed=11)
     tracker = ck.Tracker(enc)

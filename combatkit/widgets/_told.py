@@ -386,8 +386,13 @@ class Told:
         )
 
     def _completes(self, deed: Line, line: Line) -> bool:
-        """Check whether a line says how the deed before it went: one is nothing without the other."""
+        """Check whether a line says how the deed before it went, or what another side has rolled besides.
+
+        One is nothing without the other.
+        """
         done, fact = self._by_seq[deed["seq"]], self._by_seq[line["seq"]]
+        if done.kind == fact.kind == "roll":
+            return done.actor is None and fact.actor is None
         return (done.kind, fact.kind) == _DEEDS and (done.actor, done.action) == (fact.actor, fact.action)
 
     def _besides(self, lines: Sequence[Line], used: int) -> Parts:
