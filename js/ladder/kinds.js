@@ -19,6 +19,9 @@ const PLAIN = ["waits", "acted", "out"];
  * @property {string[]} folded those who have no rung of their own while they are folded
  */
 
+/** How many they are: somebody may have several rungs. @param {LadderData["rows"]} rows @param {string[]} ids */
+export const people = (rows, ids) => new Set(ids.map((id) => rows[id]?.name)).size;
+
 /** @param {string} name */
 const shared = (name) => /^(.*\S) \d+$/u.exec(name)?.[1];
 
@@ -43,7 +46,7 @@ export function kindsOf({ order, rows, past }, stands) {
     if (PLAIN.includes(row.status) && !row.acts && !row.lost && !stands(id, row)) kind.folded.push(id);
     kinds.set(key, kind);
   }
-  for (const [key, { ids, folded }] of kinds) if (ids.length < MANY || folded.length < 2) kinds.delete(key);
+  for (const [key, { ids, folded }] of kinds) if (people(rows, ids) < MANY || folded.length < 2) kinds.delete(key);
   return kinds;
 }
 

@@ -15,7 +15,7 @@ import { voice } from "../shared/speech.js";
 import { tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
-import { folded, kindsOf, summed } from "./kinds.js";
+import { folded, kindsOf, people, summed } from "./kinds.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { cells, strip, tens } from "./strips.js";
 
@@ -361,12 +361,13 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const first = /** @type {Row} */ (view.rows[ids[0] ?? ""]);
     const of = isOpen ? ids : within;
     const { score, scores, words: sum } = summed(view.rows, of);
+    const length = people(view.rows, of);
     const side = view.sides[first.side];
-    const label = `${name}, ${of.length} ${isOpen ? "of a kind" : "folded"}${scores ? `, initiative ${scores}` : ""}, ${side?.name ?? ""}${sum && `; ${sum}`}`;
+    const label = `${name}, ${length} ${isOpen ? "of a kind" : "folded"}${scores ? `, initiative ${scores}` : ""}, ${side?.name ?? ""}${sum && `; ${sum}`}`;
     return html`<li class="ck-rung ck-kind" aria-label=${label} tabindex="-1">
       <span class="ck-score ${/...|%/.test(score) ? "sm" : ""}">${isOpen ? "" : score}</span>${token(side?.mark, first.initials.replace(/\d+$/, ""), first.portrait)}
-      <span class="ck-who"><button type="button" class="ck-name-of is-own" tabindex="-1" aria-expanded=${isOpen} aria-label="${name}: ${of.length} of a kind" @click=${() => unfold(key)}>${middle(name)}</button>${sum ? html`<span class="ck-sub">${words([sum])}</span>` : nothing}</span>
-      <span class="ck-vital"></span><span class="ck-state">${of.length} ${isOpen ? "of a kind" : "folded"}${icon("chevron")}</span>
+      <span class="ck-who"><button type="button" class="ck-name-of is-own" tabindex="-1" aria-expanded=${isOpen} aria-label="${name}: ${length} of a kind" @click=${() => unfold(key)}>${middle(name)}</button>${sum ? html`<span class="ck-sub">${words([sum])}</span>` : nothing}</span>
+      <span class="ck-vital"></span><span class="ck-state">${length} ${isOpen ? "of a kind" : "folded"}${icon("chevron")}</span>
     </li>`;
   };
 
