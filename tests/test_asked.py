@@ -443,3 +443,15 @@ def test_spells_that_a_table_brings_stand_before_a_spell_without_a_name() -> Non
     plain_order = order()
     at = plain_order.index("incantation")
     assert order(actions=spells) == [*plain_order[:at], "sleep", "dazzle", *plain_order[at:]]
+
+
+def test_of_a_routine_it_is_foretold_once_what_each_blow_needs() -> None:
+    enc = ck.Encounter("segments", seed=4)
+    enc.add("Bear", side="woods", aac0=15, ac=8, hp=14, attacks="MELEE: 2 claws (1d8/1d8) and bite (2d6)")
+    enc.add("Mara", side="party", aac0=19, ac=8, hp=50)
+    enc.start()
+    enc.end_turn(rolls={"woods": [5], "party": [2]})
+    answer = choices_answer(Vantage(enc), AskChoices(name="Bear", action="attack", params={"target": "Mara"}))
+    assert plain(answer["foretold"]).startswith("3 \N{MULTIPLICATION SIGN} 1d20: 7 or more hits")
+    blows = [event for event in enc.do("Bear", "attack", target="Mara") if event.kind == "attack"]
+    assert [event.data["needed"] for event in blows] == [7, 7, 7]

@@ -158,15 +158,20 @@ def order_of(vantage: Vantage, asks: Sequence[Roll]) -> list[list[Stood]]:
 def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
     """Return the seed's dice, before they roll, and what they must show to hit, where that is told here.
 
-    Nothing where they are typed, or what would be told isn't known.
+    Of a routine it is told once, if each blow needs the same. Nothing where they are typed, or what would be told isn't
+    known.
     """
-    roll = next((roll for roll in asks if roll.purpose == "attack" and not roll.more), None)
+    roll = next((roll for roll in asks if roll.purpose == "attack"), None)
+    blows = () if roll is None else (roll.ask, *roll.more)
     if vantage.table or roll is None or (vantage.shows_needed and roll.ask.needed is None):
+        return []
+    if roll.more and (None in [ask.needed for ask in blows] or len({str(_landing(ask)) for ask in blows}) > 1):
         return []
     shown = roll if vantage.shows_needed else dataclasses.replace(roll, ask=replace(roll.ask, needed=None))
     told = _sum(vantage, shown, ())
     mark = "" if not told else " " if isinstance(told[0], str) else ": "
-    return [f"{replace(roll.ask.thrown, plus=0).notation}{mark}", *told]
+    times = f"{len(blows)} \N{MULTIPLICATION SIGN} " if roll.more else ""
+    return [f"{times}{replace(roll.ask.thrown, plus=0).notation}{mark}", *told]
 
 
 def faces_that_do(vantage: Vantage, case: Case) -> str:
