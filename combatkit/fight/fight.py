@@ -875,7 +875,7 @@ class Encounter(View):
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is already there; give the row another id")
             present.add(row.get("id"))
         named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
-        text = say("table.rows", of=id, number=len(rows), table=id.replace("_", " "), rows=named)
+        text = say("table.rows", of=id, number=len(rows), table=Title(id.replace("_", " ")), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         for row in rows if id in self.ruleset.rows else ():
             check_row(self.ruleset, id, row)

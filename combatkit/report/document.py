@@ -182,7 +182,7 @@ class Document:
             differ = [
                 say(
                     "document.reading",
-                    option=options[id].title or id.replace("_", " "),
+                    option=Title(options[id].title or id.replace("_", " ")),
                     value=Title(setting_words(value)),
                 )
                 for id, value in self._readings.items()

@@ -269,6 +269,24 @@ def test_a_complex_activity_and_a_spell_without_a_name_have_an_article_in_both_l
     assert "**Bo** ist fertig: eine komplexe Tätigkeit" in german_done
 
 
+def test_tables_options_and_a_lost_spell_are_german_in_a_german_log() -> None:
+    sleep = {"id": "sleep", "title": "Schlaf", "tags": ["incantation"]}
+    enc = ck.Encounter(
+        "segments", id="a", seed=7, language="de", tables={"actions": [sleep]}, options={"down_at_zero": False}
+    )
+    enc.add_table("weapon_speeds", [{"id": "sword", "speed": 5}])
+    for name, side in (("Mara", "party"), ("Vex", "foes")):
+        enc.add(name, side=side, aac0=15, ac=5, hp=30)
+    enc.start()
+    enc.do("Mara", "declare", action="incantation")
+    enc.damage("Mara", 2)
+    told = enc.log().markdown
+    assert "eu für Aktionen: Schlaf" in told
+    assert "eu für Waffentempi: sword" in told
+    assert "An diesem Tisch anders als üblich: Am Boden bei null: nein." in told
+    assert "Mara nimmt Schaden und verliert den Zauberspruch (gilt als gewirkt)." in told
+
+
 @pytest.mark.parametrize(
     ("language", "text", "told"),
     [
