@@ -81,9 +81,10 @@ export function createResult({ button, send, say, seek, rest }) {
       claim(event);
       deal(event);
     };
+    const asks = `How much does ${name} lose?`;
     // A phone's keys may have no Enter.
-    return html`<span class="ck-asked"><label @keydown=${onKey}><span class="ck-quiet">${seat ? `How much does ${name} lose?` : "How much?"}</span> <input class="ck-field is-short" autocomplete="off" inputmode=${dice === "table" ? "numeric" : nothing}
-      data-owed aria-label="How much does ${name} lose?" placeholder="?" /></label>${seat ? html`<button type="button" class="ck-btn is-main" @click=${deal}>Damage</button><button type="button" class="ck-btn" @click=${once(() => send({ kind: "leave_open", name, attacker }))}>Leave it to the GM</button>` : nothing}</span>`;
+    return html`<span class="ck-asked"><label @keydown=${onKey}><span class="ck-quiet">${seat ? asks : "How much?"}</span> <input class="ck-field is-short" autocomplete="off" inputmode=${dice === "table" ? "numeric" : nothing}
+      data-owed aria-label=${asks} placeholder="?" /></label>${seat ? html`<button type="button" class="ck-btn is-main" @click=${deal}>Damage</button><button type="button" class="ck-btn" @click=${once(() => send({ kind: "leave_open", name, attacker }))}>Leave it to the GM</button>` : nothing}</span>`;
   };
 
   /**
