@@ -140,6 +140,7 @@ class StubSite:
         Folder by address prefix; a test may add its own.
     """
 
+    BUILT = ("/static/", "/axe/")
     TYPES: ClassVar = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
     def __init__(self) -> None:
@@ -189,7 +190,8 @@ class StubSite:
         request.send_response(HTTPStatus.OK)
         request.send_header("Content-Type", f"{self.TYPES.get(kind, 'application/octet-stream')}; charset=utf-8")
         request.send_header("Content-Length", str(len(body)))
-        request.send_header("Cache-Control", "no-store")
+        # What is built stays as it is for a run: a page that many tests use fetches and compiles it once.
+        request.send_header("Cache-Control", "max-age=86400" if address.startswith(self.BUILT) else "no-store")
         request.end_headers()
         request.wfile.write(body)
 
