@@ -91,7 +91,7 @@ def untaken(case: Case, chosen: Action, params: Mapping[str, object], *besides: 
     for id in params:
         if id not in besides and not goes_with(case, chosen, id):
             title = case.rules.parameters[id].title.lower()
-            yield case.object(f"{chosen.title} takes no {title}.", firm=True)
+            yield Objection(f"{chosen.title} takes no {title}.", "", firm=True)
 
 
 _LATER = frozenset(("damage", "outcome", "modifiers", "pay", "option", "needed"))

@@ -120,6 +120,7 @@ def test_what_the_kept_action_does_not_take_is_refused(system: str) -> None:
     ):
         ruling = enc.can("Mara", "ready", action=action, trigger="x", **given)
         assert (ruling.allowed, ruling.reason.endswith(f"door takes no {lacks}.")) == (False, True)
+        assert ruling.rules == (), "no rule says so, and the GM can't overrule it"
         with pytest.raises(ck.IllegalAction):
             enc.do("Mara", "ready", action=action, trigger="x", **given)
     assert enc.digest == before
