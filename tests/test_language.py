@@ -908,6 +908,9 @@ def test_what_was_kept_ready_and_what_is_left_are_said_in_whole_german() -> None
     enc.end_turn()
     enc.do("Vex", "move")
     enc.do("Mara", "use_readied", target="Vex")
+    enc.next_round()
+    enc.next_round()
     told = enc.log().markdown
     assert "setzt ein, was vorbereitet war: Angriff, Ziel Vex" in told
+    assert "**Vex** kam nicht zum Zug." in told
     assert "**Vex** Trefferpunkte: 30 von 30" in told
