@@ -202,7 +202,7 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[str,
     >>> blaster = {"name": "Blaster", "attack": 6, "damage": "3d8"}
     >>> sheet_line(ck.ruleset("saga"), {"dex": 2, "level": 1, "hp": 16, "defense": 15, "weapons": (blaster,)})
     'Blaster +6, 3d8 · Defense 15 · 16 hp · Dex 2'
-    >>> sheet_line(ck.ruleset("saga"), {"hp": 16}, {"hp": 9})
+    >>> sheet_line(ck.ruleset("segments"), {"hp": 16}, {"hp": 9})
     '16 hp · 9 left'
     """
     attacks: list[str] = []
@@ -249,7 +249,7 @@ def said_stat(stat: Stat, value: object) -> str:
 
 def said_left(left: int, most: object) -> str:
     """Return what is left of a vital, and of how many, where that is known: ``"3/10"``."""
-    return f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
+    return (f"{left}/{most}" if type(most) is int else str(left)).replace("-", "\N{MINUS SIGN}")
 
 
 def said_plain(value: object) -> str:
