@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combatkit.core.model import Event, State
-from combatkit.core.timeline import MOVES
+from combatkit.core.timeline import MOVES, Call
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DEAD, DOWN
@@ -131,18 +131,18 @@ def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
     if vantage.players or (now := vantage.now._state).stage != "running":
         return None
     fallen, said = _settled(now, events), list[str]()
-    line = vantage.encounter._timeline
-    call, own = line.now.call_at(events[0].seq) if events else None, events
+    if not fallen:
+        return None
+    line, own = vantage.encounter._timeline, events
+    call: Call | None = line.now.call_at(events[0].seq)
     while call is not None and _is_word(own):
         said += _settled(now, own)
         call = line.now.before(call)
         own = line.events[call.first - 1 : call.last] if call is not None else ()
     if said:
         fallen = [name for name in _settled(now, own) if name not in said] or fallen
-    for name in fallen:
-        stands = next((id for id in (DEAD, DOWN) if now.fighters[name].effect(id) is not None), "on")
-        return {"name": name, "stands": stands}
-    return None
+    stands = next((id for id in (DEAD, DOWN) if now.fighters[fallen[0]].effect(id) is not None), "on")
+    return {"name": fallen[0], "stands": stands}
 
 
 def _settled(now: State, events: Sequence[Event]) -> list[str]:
