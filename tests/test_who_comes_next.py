@@ -333,6 +333,11 @@ def test_who_should_come_next_comes_next(system: str) -> None:
         Ladder(system, seed).play()
 
 
+@pytest.mark.parametrize(("system", "seed"), [("saga", 1975), ("segments", 1320)])
+def test_who_came_otherwise_once_comes_next(system: str, seed: int) -> None:
+    Ladder(system, seed).play()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_who_should_come_next_comes_next_in_a_thousand_fights(system: str) -> None:

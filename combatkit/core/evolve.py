@@ -133,10 +133,12 @@ def _order(state: State, event: Event) -> State:
         agenda = tuple(to_place(place) for place in event._data["agenda"])
         return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
     place = to_place(event._data["place"])
-    agenda = inserted(state.agenda, place, event._data)
-    if place.come and agenda.index(place) != [p.id for p in state.agenda].index(place.id):
+    agenda, gone = inserted(state.agenda, place, event._data), state.gone
+    if (place.come or gone) and agenda.index(place) != (at := [p.id for p in state.agenda].index(place.id)):
+        after = next((p.id for p in state.agenda[at + 1 :]), None)  # who is gone stays before whoever comes after
+        gone = {who: replace(each, before=after) if each.before == place.id else each for who, each in gone.items()}
         agenda = inserted(_not_come(state.agenda, place.id), replace(place, come=0), event._data)
-    return replace(state, agenda=agenda)
+    return replace(state, agenda=agenda, gone=gone)
 
 
 def _not_come(agenda: tuple[Place, ...], id: int) -> tuple[Place, ...]:
