@@ -178,7 +178,9 @@ def _turn_end(state: State, event: Event) -> State:
     turn = focus[-1]
     assert type(turn) is Turn
     if event._data.get("given_up"):
-        return replace(state, focus=focus[:-1])
+        waits = not turn.place or state.place(turn.place).waits  # else the order has yet to come by where it is put
+        agenda = state.agenda if waits else _not_come(state.agenda, turn.place)
+        return replace(state, agenda=agenda, focus=focus[:-1])
     state = _count_round(state, turn.who)
     return replace(state, agenda=_changed(state.agenda, turn.place, state.occasion), focus=focus[:-1])
 
