@@ -679,7 +679,7 @@ def test_a_distance_has_its_unit_in_german_too() -> None:
 
 def test_a_third_language_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "la.toml").write_text(
-        '[turn]\nbegins = "agit"\n[titles]\n"Attack" = "Impetus"\n'
+        '[turn]\nbegins = "agit"\n[action]\n"done.move" = "movet"\n[titles]\n"Attack" = "Impetus"\n'
         '[sentences]\n"{active}\'s turn" = "{active} agit"\n"Nobody on the shelf" = ""\n'
         '[systems.saga.titles]\n"Swift" = "Celer"\n',
         encoding="utf-8",

@@ -531,6 +531,7 @@ def read_language(id: str, own: Path, deeds: Iterable[Deed] = ()) -> Language:
     english = _read(own, ENGLISH).templates
     said = _read(own, id) if id != ENGLISH and id in languages(own) else _Words(english, {}, {})
     missing = tuple(each for each in english if each not in said.templates)
+    templates = {**english, **said.templates}
     for action, verb, on in deeds:
         if (done := said.templates.get(f"action.done.{action}")) is not None:
             for targets in ("", "{targets}"):
@@ -540,10 +541,10 @@ def read_language(id: str, own: Path, deeds: Iterable[Deed] = ()) -> Language:
                 said.sentences.setdefault(
                     *(
                         each["action.overruled"].fill({"action": text}, str)
-                        for each, text in ((english, plain), (said.templates, told))
+                        for each, text in ((english, plain), (templates, told))
                     )
                 )
-    return Language(id, {**english, **said.templates}, said.titles, missing, said.sentences)
+    return Language(id, templates, said.titles, missing, said.sentences)
 
 
 _added: dict[str, Path] = {}
