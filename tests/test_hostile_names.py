@@ -180,7 +180,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "a ruling": lambda name: fought(name).can("Vex", "attack", target=name),
     "events": lambda name: fought(name).damage(name, 2, note=name),
 }
-NAMELESS = {"Differences", "RuleTable"}
+NAMELESS = {"Differences", "Goals", "RuleTable"}
 """What shows nothing that people name."""
 
 BASES = {"_Drawn", "LayerChart", "FacetChart", "EncounterWidget", "ViewWidget", "LessonWidget"}
