@@ -180,3 +180,31 @@ def test_whoever_may_answer_is_told_before_it_which_spell_that_costs(tag: str | 
     lost = any(event.kind == "stopped" for event in events)
     assert lost == ("Vex loses " in told)
     assert lost == bool(tag and (tag == "incantation" or answer == "immediate_attack"))
+
+
+@pytest.mark.parametrize("answer", ["free_attack", "immediate_attack"])
+@pytest.mark.parametrize("segments", [2, 8])
+def test_a_spell_that_still_waits_for_step_7_is_told_to_be_lost_there_too(segments: int, answer: str) -> None:
+    spells = [
+        {"id": "zap", "title": "Zap", "tags": ["incantation"], "segments": segments},
+        {"id": "sleep", "title": "Sleep", "tags": ["incantation"], "segments": 2},
+    ]
+    enc = ck.Encounter("segments", seed=4, tables={"actions": spells})
+    for name in ("Vex", "Bo"):
+        enc.add(name, side=name, aac0=19, ac=8, hp=14, weapons=["dagger"])
+    enc.start()
+    enc.do("Vex", "declare", spell="zap")
+    enc.do("Bo", "declare", spell="sleep")
+    enc.end_turn(rolls={"Vex": [2], "Bo": [5]})
+    enc.do("Bo", "announce_target", target="Vex")
+    enc.do("Vex", "announce_target", target="Bo")
+    to_turn(enc, "Bo", 7)
+    enc.condition("Vex", "concentration", value="Bless")
+    enc.trigger("Bo", to=["Vex"], text="slips", offers=[answer])
+    asked = AskChoices(name="Vex", action=answer, params={"target": "Bo"})
+    told = plain(choices_answer(Vantage(enc), asked).get("foretold", []))
+    enc.do("Vex", answer, target="Bo", damage=1, rolls=[3])
+    held = holds(enc, "Vex")
+    assert ("Vex loses zap by it." in told) == ("casting" not in held)
+    assert ("Bless ends." in told) == ("concentration" not in held)
+    assert "casting" not in held

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from combatkit.core.model import Effect, Place
+from combatkit.core.model import Effect, Fighter, Place
 from combatkit.core.plain import with_article
 from combatkit.rules import flow
 from combatkit.rules.case import Case
@@ -44,11 +44,33 @@ def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Titl
 
 def break_concentration(draft: Draft, name: str, rule: str, why: Said | None = None) -> None:
     """End whatever a combatant maintains, and the incantation being cast; `why`, unless it has just been told."""
-    for effect in draft.state.fighters[name].effects:
-        if effect.id == "concentration":
-            end_maintained(draft, name, effect, rule, why)
-        elif effect.id == "casting" and effect.value["kind"] == "incantation" and not _at_once(draft, name):
-            lose_spell(draft, name, rule, why, effect)
+    for effect in concentrated(draft.state.fighters[name]):
+        if effect.id == "concentration" or not _at_once(draft, name):
+            end_or_lose(draft, name, effect, rule, why)
+
+
+def concentrated(fighter: Fighter) -> list[Effect]:
+    """Return what needs a combatant's concentration: whatever they maintain, and the incantation being cast."""
+    return [
+        e
+        for e in fighter.effects
+        if e.id == "concentration" or (e.id == "casting" and e.value["kind"] == "incantation")
+    ]
+
+
+def broken_by(fighter: Fighter, action: Action, *, spends: bool) -> list[Effect]:
+    """Return what a combatant's own deed costs: all that needs concentration, or a spell whose action it `spends`."""
+    if action.id == "free_attack":
+        return concentrated(fighter)
+    return [e for e in fighter.effects if spends and e.id == "casting" and e.value["spell"] != action.id]
+
+
+def end_or_lose(draft: Draft, name: str, effect: Effect, rule: str, why: Said | None) -> None:
+    """End what is maintained, or lose the spell that was begun."""
+    if effect.id == "concentration":
+        end_maintained(draft, name, effect, rule, why)
+    else:
+        lose_spell(draft, name, rule, why, effect)
 
 
 def _at_once(draft: Draft, name: str) -> bool:

@@ -17,7 +17,14 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import said_spot, spent_by, way_of
 from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, in_feet, kind_of, point_in_words, time_of
-from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
+from combatkit.systems.segments.concentration import (
+    break_concentration,
+    broken_by,
+    end_maintained,
+    end_or_lose,
+    lose_spell,
+    spoken,
+)
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import due_last, give_way, move_place, tell_place
 from combatkit.systems.segments.places import (
@@ -275,15 +282,15 @@ def after(draft: Draft, act: Act) -> Act:
     fighter = draft.state.fighters[name]
     major = fighter.pools.get("major")
     spent = major is not None and major.left < 1 and major.seq == act.seq
-    casting = fighter.effect("casting") if fighter.effects else None
-    if spent and casting is not None and casting.value["spell"] != action.id:
-        lose_spell(draft, name, "segments.immatk.consequence", say("broken.given_up", means=means_of(action)))
+    free = action.id == "free_attack"
+    rule = "segments.free.breaks-conc" if free else "segments.immatk.consequence"
+    for effect in broken_by(fighter, action, spends=spent):
+        why = say("broken.free_attack") if free else say("broken.given_up", means=means_of(action))
+        end_or_lose(draft, name, effect, rule, why)
     if spent and action.does == "immediate_attack":
         _give_up_major(draft, name, action)
     if action.id == "flee":
         leave_melee(draft, name, say("melee.flees"))
-    if action.id == "free_attack":
-        break_concentration(draft, name, "segments.free.breaks-conc", say("broken.free_attack"))
     place = draft.state.turn_place(name)
     early = place is not None and place.rank[0] in (STAGE["fast"], STAGE["multi"])
     if kind_of(action) == "innate" or (early and is_minor(action)):  # the next place is that of what comes after

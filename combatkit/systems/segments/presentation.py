@@ -16,7 +16,7 @@ from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
 from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay
-from combatkit.systems.segments.concentration import spoken
+from combatkit.systems.segments.concentration import broken_by, spoken
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -367,15 +367,13 @@ class SegmentsPresentation(Presentation):
 
     def loses(self, case: Case) -> Sequence[str]:
         """Say which spell a free or an immediate attack costs, and what is maintained no longer after a free one."""
-        free, fighter, step = case.action.id == "free_attack", case.fighter, case.rules.present_step(case.state)
-        if not (free or case.action.does == "immediate_attack") or (step is not None and step.id == "spells"):
-            return ()
+        fighter = case.fighter
         said: list[str] = []
-        for effect in fighter.effects:
-            if effect.id == "casting" and (effect.value["kind"] == "incantation" or not free):
+        for effect in broken_by(fighter, case.action, spends=case.action.does == "immediate_attack"):
+            if effect.id == "casting":
                 spell = spoken(case.rules.catalogue(case.state)[effect.value["spell"]], effect.value)
                 said.append(f"{fighter.name} loses {spell} by it.")
-            elif effect.id == "concentration" and free:
+            else:
                 named = isinstance(effect.value, str)
                 ends = f"{fighter.name} loses concentration by it: {effect.value} ends."
                 said.append(ends if named else f"{fighter.name} loses concentration by it.")
