@@ -169,6 +169,11 @@ def test_the_fight_that_a_branch_leads_back_to_goes_by_its_title() -> None:
     assert tracker.view["past"]["called"] == "Friday at the ford"
     assert tracker.view["past"]["titles"] == ["Friday at the ford", "Friday at the ford, from event 22"]
     assert tracker.view["past"]["given"] == enc.id
+    branch = enc.branch(15)
+    branch.branch(14)
+    assert Tracker(branch).view["past"]["titles"] == [
+        f"Friday at the ford, from event {at}" for at in ("19", "19, from event 19")
+    ], "in a tracker of a branch its own branches are told apart, too"
 
 
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:

@@ -98,10 +98,15 @@ class View:
 
     @property
     def _called(self) -> str:
-        """What it is called where people read it: an id that nobody chose is no name; a branch says where it leaves."""
+        """What it is called where people read it, if nobody has given it a title."""
+        return self._named(None)
+
+    def _named(self, title: str | None) -> str:
+        """Return its name, by a title if it has one: an id that nobody chose is none; a branch says where it leaves."""
         head, *forks = re.split(r"@(?=\d)", self.id)
-        found = re.fullmatch(rf"{re.escape(self.ruleset.id)}(?:-\d+|-(?:[0-9a-f]{{4}}){{1,2}})?", head)
-        return ", ".join([self.ruleset.title if found else head, *(f"from event {fork}" for fork in forks)])
+        if not title and re.fullmatch(rf"{re.escape(self.ruleset.id)}(?:-\d+|-(?:[0-9a-f]{{4}}){{1,2}})?", head):
+            title = self.ruleset.title
+        return ", ".join([title or head, *[f"from event {fork}" for fork in forks]]) if forks else title or head
 
     @property
     def _state(self) -> State:

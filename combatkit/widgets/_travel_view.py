@@ -34,10 +34,10 @@ def travel_view(vantage: Vantage) -> Travel:
 
 def _title(vantage: Vantage, fight: Encounter) -> str:
     """Return what a fight is called; a branch goes by the title of the fight that it has left."""
-    if fight.parent is None:
-        return fight.title or fight._called
-    root = next((each for each in vantage.family.values() if each.parent is None), fight)
-    return fight._called.replace(root._called, root.title or root._called, 1)
+    root = fight
+    if fight.parent is not None:
+        root = next((each for each in vantage.family.values() if each.parent is None), fight)
+    return fight._named(root.title)
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
