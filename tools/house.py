@@ -9,6 +9,7 @@ it, and the work of a turn, of somebody's options and of a click, in bytecodes a
 from __future__ import annotations
 
 import ast
+import gc
 import io
 import re
 import sys
@@ -186,12 +187,15 @@ def measured(work: Callable[[], object]) -> Work:
         bytecodes += kind == "opcode"
         return step
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()  # what others have left behind would be counted where it happens to be cleared away
     sys.settrace(enter)
     try:
         work()
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return Work(calls, bytecodes)
 
 
