@@ -157,6 +157,7 @@ def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
         ("end of turn: Mara", "until the end of Mara's turn", "bis zum Ende des Zugs von Mara"),
         ("start of turn: Mara", "until the start of Mara's turn", "bis zum Zug von Mara"),
         ("next action", "until their next action", "bis zur nächsten Aktion"),
+        ("next action: Mara", "until Mara's next action", "bis zur nächsten Aktion von Mara"),
     ],
 )
 def test_the_log_says_in_a_sentence_how_long_what_the_gm_sets_lasts(until: str, told: str, german: str) -> None:

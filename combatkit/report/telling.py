@@ -21,7 +21,7 @@ from combatkit.report.words import (
     spaced,
     trigger_words,
 )
-from combatkit.rules.checks import say_until
+from combatkit.rules.checks import tell_until
 from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
@@ -290,7 +290,7 @@ def _on_effect(log: LogLines, event: Event) -> None:
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         elif plainly and event.by == "gm" and "anchor" in data and event.target:
-            until = _until(say_until(log.rules, event.target, convert(data, Effect)) or "")
+            until = tell_until(log.rules, event.target, convert(data, Effect))
             text = log.told(say("log.ends", text=text, until=Title(until)))
         ends = str(data.get("anchor")).startswith("action:") and event.by != "gm"
         attack = log.unstruck() if ends and not plainly else None
@@ -300,19 +300,6 @@ def _on_effect(log: LogLines, event: Event) -> None:
             log.put(event, event.target, [text], gm=event.by == "gm")
         if id in log.rules.incapable:
             log.fell[event.target] = event.seq
-
-
-def _until(until: str) -> str:
-    """Say in a sentence until when a condition lasts, by the words that `condition` takes for it."""
-    head, _, name = until.partition(": ")
-    if head == "end of turn":
-        return f"until the end of {name}'s turn" if name else "until the end of their turn"
-    if head == "start of turn":
-        return f"until the start of {name}'s turn" if name else "until the start of their turn"
-    _, of, whole = head.partition(" of ")  # of a round, or of what else a system ends
-    if of:
-        return f"until the end of the {whole}"
-    return "until their next action" if head == "next action" else f"until {until}"
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:

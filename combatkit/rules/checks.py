@@ -380,6 +380,23 @@ def say_until(rules: Ruleset, name: str, effect: Effect) -> str | None:
     return "own turn" if head == "turn" else head.replace("_", " ")
 
 
+def tell_until(rules: Ruleset, name: str, effect: Effect) -> str:
+    """Say in a sentence when a condition ends that counts no rounds: "until the end of their turn"."""
+    head, _, who = (effect.anchor or "").partition(":")
+    own = not who or who == name
+    match head:
+        case "turn_start":
+            return "until the start of their turn" if own else f"until the start of {who}'s turn"
+        case "turn_end":
+            return "until the end of their turn" if own else f"until the end of {who}'s turn"
+        case "action":
+            return "until their next action" if own else f"until {who}'s next action"
+        case "round_end" | "step_end":
+            whole = rules.said_span(f"end of {head.removesuffix('_end')}").removeprefix("end of ")
+            return f"until the end of the {whole}"
+    return f"until {say_until(rules, name, effect)}"
+
+
 def check_room(fighters: Collection[Fighter], count: int, side: str) -> None:
     """Refuse more combatants, or sides, than a fight has room for."""
     if len(fighters) + count > COMBATANTS:
