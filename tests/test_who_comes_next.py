@@ -10,7 +10,9 @@ segments while their half is open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -436,6 +438,19 @@ def test_who_used_what_they_readied_keeps_nobody_from_waking() -> None:
     enc.do("Nox", "attack_of_opportunity", target="Bes", trigger="Bes runs by")
     enc.do("Ada", "use_readied")
     assert [turn_of(enc), enc.active] == ["Bes", "Cyd"], "though Ada, who has acted, stands after Cyd now"
+
+
+def test_how_far_the_order_has_come_is_known_of_a_file_from_before_it_was_kept(tmp_path: Path) -> None:
+    enc = three("saga")
+    enc.do("Ada", "delay")
+    file = tmp_path / "a.combat"
+    enc.save(file)
+    text = file.read_text("utf-8")
+    older = re.sub(r',"come":\d+', "", text)
+    assert older != text
+    file.write_text(older, "utf-8")
+    with pytest.warns(UserWarning, match="changed after"):
+        assert ck.load(file)._state == enc._state
 
 
 def three(system: str, names: tuple[str, ...] = ("Ada", "Bes", "Cyd")) -> ck.Encounter:
