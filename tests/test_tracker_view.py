@@ -466,7 +466,9 @@ def test_of_several_who_fall_together_the_gm_is_asked_one_after_the_other() -> N
     enc.undo()
     assert "fell" not in tracker.view["result"]
     enc.condition(third, "dead")
-    assert tracker.view["result"]["fell"] == {"name": second, "stands": "down"}
+    assert tracker.view["result"]["fell"] == {"name": third, "stands": "dead"}, "a word on somebody else is no answer"
+    enc.condition(first, "dead", off=True)
+    assert tracker.view["result"]["fell"] == {"name": second, "stands": "down"}, "the rest are still asked about"
 
 
 def test_what_each_of_two_sides_has_rolled_for_initiative_stands_together() -> None:

@@ -139,8 +139,9 @@ def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
         said += _settled(now, own)
         call = line.now.before(call)
         own = line.events[call.first - 1 : call.last] if call is not None else ()
-    if said:
-        fallen = [name for name in _settled(now, own) if name not in said] or fallen
+    fell = _settled(now, own)
+    if {*fallen} <= {*fell}:  # a word on somebody else is no answer
+        fallen = [name for name in fell if name not in said] or fallen
     stands = next((id for id in (DEAD, DOWN) if now.fighters[fallen[0]].effect(id) is not None), "on")
     return {"name": fallen[0], "stands": stands}
 
