@@ -454,3 +454,13 @@ def test_whoever_comes_as_they_are_stands_in_the_set_up_with_what_they_have_left
     whole, *others = rows[True]["Vex"].split(" · ")
     assert rows[False]["Vex"].split(" · ") == [whole, {"en": "27 left", "de": "noch 27"}[language], *others]
     assert rows[True]["Mara"] == rows[False]["Mara"]
+
+
+def test_of_what_somebody_has_gained_none_is_left_over() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add("Mara", side="a", force_points=2)
+    enc.start()
+    enc.adjust("Mara", "force_points", 1)
+    told = ck.Tracker(enc.restart(7, rested=False)).view["setup"]["combatants"][0]["summary"]
+    assert "2 Force Points" in told
+    assert "left" not in told

@@ -218,7 +218,7 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[str,
             at = struck if stat.id == rules.presentation.struck_by else told[stat.vital]
             at.append(said_stat(stat, value))
             has = vitals.get(stat.id) if vitals else None
-            if has is not None and has != value:
+            if has is not None and isinstance(value, int) and has < value:
                 left = said_left(has, None)
                 at.append(f"{left} left")
     return " · ".join([*attacks[:1], *struck, *told[True], *told[False], *attacks[1:]])
