@@ -94,7 +94,6 @@ from combatkit.rules.params import (
     refuse_twice,
     said_trigger,
     stand_for,
-    told_of,
 )
 from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.pools import adjust_pool
@@ -124,7 +123,6 @@ if TYPE_CHECKING:
     from combatkit.history.summary import Summary
     from combatkit.report import Document
     from combatkit.share import Room
-    from combatkit.text.words import Language
 
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -1390,8 +1388,7 @@ class Encounter(View):
         if "attack" in case.action.tags:
             by = case.targets or by
         what = said_trigger(trigger, draft.rules, draft.state) if trigger else say("trigger.happens")
-        words = trigger if isinstance(trigger, str) else ""
-        about = _said_of(by, what, words, self.ruleset.languages[draft.state.language])
+        about = _said_of(by, what, trigger if isinstance(trigger, str) else "")
         windows.open_trigger(draft, Happening(by, about), (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing
@@ -1471,8 +1468,7 @@ class Encounter(View):
             raise InvalidInput(f"trigger: {many:,} names are given as the cause; give at most {DOERS}, or none")
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
-        language = self.ruleset.languages[state.language]
-        about = _said_of(doers, say(PLAIN, text=words), words, language) if words else happens
+        about = _said_of(doers, say(PLAIN, text=words), words) if words else happens
         asked = check_known(state, to) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, object] = {"by": list(doers)}
@@ -2538,11 +2534,9 @@ def _check_guise(draft: Draft, words: Sequence[str | None], stats: dict[str, Any
     check_guise(draft.state.fighters, words, called)
 
 
-def _said_of(by: tuple[str, ...], what: Said, words: str, language: Language) -> Said:
+def _said_of(by: tuple[str, ...], what: Said, words: str) -> Said:
     """Return what happened with whoever did it in front, unless its words begin with them: "Guard runs past"."""
-    if not by or words.startswith(by[0]):
-        return what
-    return told_of(by[0], words, language) if words and len(by) == 1 else say("trigger.by", who=by, what=what)
+    return say("trigger.by", who=by, what=what) if by and not words.startswith(by[0]) else what
 
 
 def _settled(state: State, window: Window, answer: object) -> object:

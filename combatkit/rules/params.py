@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from combatkit.core.model import Fighter, State
     from combatkit.rules.catalogue import Action, ParameterSpec
     from combatkit.rules.ruleset import Ruleset
-    from combatkit.text.words import Language
 
 
 OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
@@ -308,7 +307,7 @@ def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State)
     target = _anybody(state, trigger.get("target", ""))
     deed, text = trigger.get("action", ""), trigger.get("text", "")
     if text and not deed and not target:
-        return told_of(who, text, rules.languages[state.language])
+        return say("trigger.told", of="does" if who and _says_what(text) else "", who=who, text=text)
     found = None if deed in KINDS.values() else actions.get(deed)
     if deed in KINDS.values():
         does = say(f"trigger.any_{deed}{'_on' if target else ''}")
@@ -321,17 +320,14 @@ def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State)
     return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
 
 
-def told_of(who: str | Said, text: str, language: Language) -> Said:
-    """Return what somebody does in a table's own words, which may go on from the name: "Vex draws a blade"."""
+_NO_DEEDS = frozenset(("as", "his", "its", "others", "perhaps", "plus", "this"))
+"""Short words that end like what somebody does, and are none of it."""
+
+
+def _says_what(text: str) -> bool:
+    """Check whether a trigger's words go on from a name: "draws a blade", "is hit"."""
     word = text.split(" ", 1)[0]
-    deeds, others = (language.render(say(f"trigger.{words}")).split() for words in ("deeds", "no_deeds"))
-    goes_on = who and word.islower() and _is_one(word, deeds) and not _is_one(word, others)
-    return say("trigger.told", of="does" if goes_on else "", who=who, text=text)
-
-
-def _is_one(word: str, words: Iterable[str]) -> bool:
-    """Check whether a word is one of these, or ends like one that begins with a hyphen."""
-    return any(word.endswith(each[1:]) if each.startswith("-") else word == each for each in words)
+    return word.islower() and word.endswith("s") and not word.endswith("ss") and word not in _NO_DEEDS
 
 
 def _anybody(state: State, name: str) -> str | Said:

@@ -162,7 +162,7 @@ def test_a_counter_attack_that_hits_asks_how_much_before_the_next_may_react(stub
     assert "Cid" in {offer.who for offer in enc.pending}, "others may still react"
     zone = live.root.locator(".ck-res")
     expect(zone).to_contain_text("Bob hits Ann")
-    expect(zone).to_contain_text("Ann runs past.")
+    expect(zone).to_contain_text("Ann: runs past.")
     expect(zone.get_by_role("textbox", name="How much does Ann lose?")).to_be_focused()
     live.press("N")
     assert enc.pending, "it is not passed over"

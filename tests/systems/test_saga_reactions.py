@@ -31,7 +31,7 @@ def test_a_reaction_answers_what_somebody_does() -> None:
     enc = fight(THREE)
     events = enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
     assert [e.kind for e in events] == ["window", "answer", "action", "window_end"]
-    assert "Mara moves past" in events[0].text
+    assert "Mara: moves past" in events[0].text
     assert "saga.react.ex.aoo" in events[2].rules
     assert enc.pending == ()
 
@@ -201,7 +201,7 @@ def test_what_words_tell_in_an_open_window_is_an_event_of_its_own() -> None:
     enc.trigger("Mara", to="Vex", text="moves past")
     enc.do("Bo", "talent_reaction", trigger="the roof falls")
     assert "the roof falls" in [e.text for e in enc._events if e.kind == "window"][-1]
-    assert [(o.who, o.about) for o in enc.pending] == [("Vex", "Mara moves past")]
+    assert [(o.who, o.about) for o in enc.pending] == [("Vex", "Mara: moves past")]
 
 
 @pytest.mark.rule("saga.react.ex.aoo")
@@ -209,7 +209,7 @@ def test_an_opening_is_told_of_whoever_is_struck_not_of_whoever_has_the_turn() -
     enc = fight({"Vex": 20, "Mara": 15, "Ossik": 10})
     events = enc.do("Mara", "attack_of_opportunity", target="Ossik", trigger="moves past")
     (window,) = [e for e in events if e.kind == "window"]
-    assert (enc.active, window.actor, window.text) == ("Vex", "Ossik", "Ossik moves past: Mara may react")
+    assert (enc.active, window.actor, window.text) == ("Vex", "Ossik", "Ossik: moves past: Mara may react")
 
 
 @pytest.mark.rule("saga.react.outside-turn")
