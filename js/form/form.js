@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { keepDraft, takeDraft } from "../shared/draft.js";
 import { inForm } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
+import { isKey } from "../shared/letter.js";
 import { icon } from "../shared/marks.js";
 import { claim, isPlain } from "../shared/press.js";
 import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
@@ -685,22 +686,20 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   };
 
   /**
-   * Enter on what is chosen already goes on, as in a field; Space takes it back. A letter that does nothing itself is looked
-   * for: Enter would take what has the focus, whatever had been typed.
+   * Enter on what is chosen already goes on, as in a field; Space takes it back. A letter that is no key
+   * around this is looked for: Enter would take what has the focus, whatever had been typed.
    *
    * @param {KeyboardEvent} event
    */
   const onPickKey = (event) => {
-    const { key, altKey, ctrlKey, metaKey, currentTarget } = event;
-    const own = el.querySelector(".is-guard, .is-pass") ? /[nutla]/i : /[nu]/i;
-    const isSought = /^\p{L}$/u.test(key) && !own.test(key) && !altKey && !ctrlKey && !metaKey;
-    const box = /** @type {HTMLElement} */ (currentTarget).closest(".ck-row")?.previousElementSibling?.querySelector("input");
-    if (isSought && box?.type === "search") {
+    const on = /** @type {HTMLElement} */ (event.currentTarget);
+    const box = /** @type {HTMLElement | undefined} */ (on.closest(".ck-row")?.previousElementSibling?.querySelector("[type=search]"));
+    if (box && /^\p{L}$/u.test(event.key) && isPlain(event) && !isKey(event)) {
       event.stopPropagation();
       box.focus();
       return;
     }
-    if (event.key !== "Enter" || /** @type {HTMLElement} */ (event.currentTarget).ariaPressed !== "true") return;
+    if (event.key !== "Enter" || on.ariaPressed !== "true") return;
     claim(event);
     proceed();
   };

@@ -2,8 +2,9 @@ import { noChange, nothing, render } from "lit-html";
 
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
+import { isKey } from "../shared/letter.js";
 import { icon, token } from "../shared/marks.js";
-import { claim, heedOnce, once } from "../shared/press.js";
+import { claim, heedOnce, isPlain, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
@@ -568,10 +569,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const act = commands
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
-    // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (/^[tla]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
-    // Where there is a map, it hears the letter itself.
-    if (!act || (isField(event) && !through) || (letter === "g" && find(".ck-map"))) return;
+    // What is typed has an undo of its own; where there is a map, it hears its letter itself.
+    if (!act || (isField(event) && !isKey(event)) || (letter === "g" && find(".ck-map"))) return;
     claim(event);
     if (act === toggle && view.mode === "past" && isMade()) toggleMoment();
     else if (view.mode === "past") say("This is the past: go back to now first.");
@@ -589,8 +588,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   outer.addEventListener("keydown", onKey, { signal });
   // A page that says so is nothing but this: there letters count wherever nothing else has the focus.
   const alone = /** @param {KeyboardEvent} event */ (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    const to = target === document.body && root.closest("[data-ck-page]") && key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && find(".ck-res");
+    const { key, target } = event;
+    const to = target === document.body && root.closest("[data-ck-page]") && /^\S$/.test(key) && isPlain(event) && find(".ck-res");
     if (!to) return;
     to.focus();
     if (!to.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
@@ -605,7 +604,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
   }
   // The switch is for the letters of the parts as well.
-  const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/gh]$/i).test(event.key) && (isDie(event) || !isField(event));
+  const isOfParts = (/** @type {KeyboardEvent} */ event) => (/^r$/i.test(event.key) ? /** @type {Element} */ (event.target).matches(".ck-face") : /^[/gh]$/i.test(event.key) && !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
   outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown, string?]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
   /** @param {string} name @param {(detail: any) => void} heed */
@@ -667,12 +666,6 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 }
 
-/** @param {Event} event */
-const isDie = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-face");
-
-/** An empty field in which nobody begins with N or U: where an action is looked for, or it is asked how much. @param {Event} event */
-const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(":is(.ck-budget .ck-find input, [data-owed]):placeholder-shown");
-
 /** Whether a key is typed into something. @param {Pick<Event, "target">} event */
 const isField = ({ target }) =>
-  Boolean(/** @type {HTMLElement} */ (target).closest('input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea'));
+  Boolean(/** @type {HTMLElement} */ (target).closest("input:not([type=checkbox],[type=radio],[type=range]),select,textarea"));

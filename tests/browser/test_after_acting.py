@@ -114,6 +114,27 @@ def test_letters_typed_on_a_choice_look_for_another_and_enter_takes_what_they_fi
     assert [each.value["action"] for each in enc["Ysolde"].conditions if each.id == "declared"] == ["dazzle"]
 
 
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_letter_on_a_choice_is_looked_for_where_it_is_no_key(stub_page: StubPage, is_on: bool) -> None:
+    spells = [{"id": "nebel", "title": "Nebel", "tags": ["incantation"], "segments": 1}]
+    enc = ck.Encounter("segments", seed=4, tables={"actions": spells})
+    for name in ("Ysolde", "Odo"):
+        enc.add(name, side=name, hp=14)
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    if not is_on:
+        live.click("More")
+        live.click(live.root.locator(".is-settings"))
+        live.root.get_by_role("switch", name="Keyboard shortcuts").set_checked(False)
+        live.press("Escape", "Escape")
+    live.click(live.root.get_by_role("button", name="Declare").first)
+    live.root.locator(".ck-work .ck-pick:has-text('Flee')").focus()
+    live.press("n")
+    find = live.root.locator(".ck-work input[type=search]")
+    expect(find).to_have_value("" if is_on else "n")
+
+
 @pytest.mark.parametrize("does", ["Block", "Dodge"])
 def test_after_an_abort_enter_sends_the_attack_that_waits_for_it(stub_page: StubPage, does: str) -> None:
     enc = ck.Encounter("phases", seed=4)
