@@ -282,9 +282,9 @@ def after(draft: Draft, act: Act) -> Act:
     fighter = draft.state.fighters[name]
     major = fighter.pools.get("major")
     spent = major is not None and major.left < 1 and major.seq == act.seq
-    free = action.id == "free_attack"
-    rule = "segments.free.breaks-conc" if free else "segments.immatk.consequence"
-    for effect in broken_by(fighter, action, spends=spent):
+    for effect in broken_by(fighter, action, spends=spent) if fighter.effects else ():
+        free = action.id == "free_attack"
+        rule = "segments.free.breaks-conc" if free else "segments.immatk.consequence"
         why = say("broken.free_attack") if free else say("broken.given_up", means=means_of(action))
         end_or_lose(draft, name, effect, rule, why)
     if spent and action.does == "immediate_attack":
