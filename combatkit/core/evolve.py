@@ -132,16 +132,15 @@ def _order(state: State, event: Event) -> State:
     if "agenda" in event._data:  # built anew, for all: each round's group dice
         agenda = tuple(to_place(place) for place in event._data["agenda"])
         return replace(state, agenda=agenda, places=max([state.places, *(p.id for p in agenda)]))
-    place = to_place(event._data["place"])
-    at = [p.id for p in state.agenda].index(place.id)
-    place = replace(
-        place, come=state.agenda[at].come
-    )  # what has come to pass is no news, and older files don't tell it
-    agenda, gone = inserted(state.agenda, place, event._data), state.gone
-    if (place.come or gone) and agenda.index(place) != at:
-        after = next((p.id for p in state.agenda[at + 1 :]), None)  # who is gone stays before whoever comes after
+    place, was, gone = to_place(event._data["place"]), state.agenda, state.gone
+    at = [p.id for p in was].index(place.id)
+    if place.come != (come := was[at].come):  # as in a file from before events told it
+        place = replace(place, come=come)
+    agenda = inserted(was, place, event._data)
+    if (come or gone) and agenda.index(place) != at:
+        after = next((p.id for p in was[at + 1 :]), None)  # who is gone stays before whoever comes after
         gone = {who: replace(each, before=after) if each.before == place.id else each for who, each in gone.items()}
-        agenda = inserted(_not_come(state.agenda, place.id), replace(place, come=0), event._data)
+        agenda = inserted(_not_come(was, place.id), replace(place, come=0), event._data)
     return replace(state, agenda=agenda, gone=gone)
 
 
