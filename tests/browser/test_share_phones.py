@@ -635,13 +635,13 @@ def test_the_gms_second_screen_has_the_settings_and_asks_first(new_context: Reco
         expect(asks).to_be_checked()
         room.choose(throws=False)
         expect(throws).not_to_be_checked()
-        assert room.chosen.asks
         gm.get_by_role("button", name="More", exact=True).click()
         gm.get_by_role("button", name="Settings").click()
         settings = gm.get_by_role("group", name="Settings")
         expect(settings.get_by_role("heading", name="House rules")).to_be_visible()
         settings.get_by_label("Turn timer").check()
         expect(gm.get_by_role("timer")).to_be_visible()
+        assert room.chosen.asks, "what a page asks is done in order"
         expect(settings.get_by_role("form", name="Title")).to_be_visible()
         expect(settings.get_by_role("form", name=re.compile("Journal|Seed"))).to_have_count(0)
         expect(settings.get_by_text("They are chosen in your notebook.")).to_be_visible()
