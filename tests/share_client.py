@@ -10,9 +10,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from combatkit.share import Seat
+from combatkit.share import Room, Seat
 
 PATIENCE = 20.0
+
+
+def settled(room: Room) -> None:
+    """Wait until the room has done what it is at: one page may be told of a call before others and trackers are."""
+    assert room.desk._worker is not None
+    room.desk._worker.submit(int).result()
 
 
 class Place(Protocol):

@@ -9,7 +9,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.share.room import Room
-from tests.share_client import Page
+from tests.share_client import Page, settled
 from tests.systems import d6_table
 from tests.windows_asked import SCENES, ap, seated
 
@@ -25,12 +25,6 @@ def room() -> Iterator[Room]:
 def sat(room: Room, name: str, who: str) -> tuple[Page, int]:
     page = Page(room, room.seat(name, plays=[who]))
     return page, page.until("welcome")["moment"]
-
-
-def settled(room: Room) -> None:
-    """Wait until everybody has looked."""
-    assert room.desk._worker is not None
-    room.desk._worker.submit(int).result()
 
 
 @pytest.mark.parametrize("system", SCENES)

@@ -15,7 +15,7 @@ from combatkit.share.panel import RoomPanel
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
-from tests.share_client import Page
+from tests.share_client import Page, settled
 from tests.windows_asked import SCENES, seated
 
 SYSTEMS = ("ap", "d6", "phases", "saga", "segments")
@@ -439,6 +439,7 @@ def test_who_was_there_is_not_here_and_who_never_was_is_not_here_yet() -> None:
         anna, gm = room.seat("Anna", plays=["Mara"]), room.gm()
         room.seat("Dora")
         room.screen()
+        settled(room)
         with Page(room, gm) as desk:
             desk.until("welcome")
 

@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 import combatkit as ck
 from combatkit.share import Room
 from combatkit.share.tokens import Codes
-from tests.share_client import PATIENCE, Page
+from tests.share_client import PATIENCE, Page, settled
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 
@@ -293,8 +293,7 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
         for number, (kind, shown) in enumerate([("decline", "refused"), ("confirm", "delta")]):
             anna.send({"kind": "end_turn", "id": 100 + number})
             second.until("delta")
-            assert room.desk._worker is not None
-            room.desk._worker.submit(int).result()  # everybody has looked
+            settled(room)
             (row,) = second.views["tracker"]["ready"]
             assert (row["who"], row["text"]) == ("Anna", "Mara ends the turn")
             assert gm.view["ready"] == [row]

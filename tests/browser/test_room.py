@@ -19,7 +19,7 @@ from tests.browser.harness import StubPage, Theme
 from tests.browser.live import Live
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
-from tests.share_client import Page
+from tests.share_client import Page, settled
 from tests.windows_asked import ap
 from tests.wire import recording, sent
 
@@ -67,12 +67,6 @@ class Shown:
         for who in plays:
             self.root.get_by_role("checkbox", name=who, exact=True).check()
         self.button("Make a link").click()
-
-
-def all_told(room: Room) -> None:
-    """Wait until the room has done what it is at: a seat's page may be told before the tracker is."""
-    assert room.desk._worker is not None
-    room.desk._worker.submit(int).result()
 
 
 @pytest.fixture
@@ -204,7 +198,7 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
         ):
             anna.send({"kind": "end_turn", "id": number})
             assert anna.until("room")["state"] == "asking"
-            all_told(room)
+            settled(room)
             if live is None:
                 live = Live(stub_page, ck.Tracker(enc))
             else:
@@ -212,7 +206,7 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
             expect(live.root.locator(".ck-res.is-stop")).to_contain_text("Mara ends the turn")
             live.click("Confirm" if button == "Confirm" else f"{button}: Anna")
             anna.until(shown)
-            all_told(room)
+            settled(room)
             assert enc.active == active
             live.show(live.tracker)
             expect(live.root.locator(".ck-res.is-stop")).to_have_count(0)
@@ -225,14 +219,14 @@ def test_what_a_seat_asks_in_a_window_is_confirmed_in_the_tracker(stub_page: Stu
         parry = {"action": "parry", "params": {"outcome": "foiled"}}
         anna.send({"kind": "do", "name": "Mara", **parry, "id": 1})
         assert anna.until("room")["state"] == "asking"
-        all_told(room)
+        settled(room)
         live = Live(stub_page, ck.Tracker(enc))
         zone = live.root.locator(".ck-res.is-stop")
         expect(zone).to_contain_text("Mara parries Guard 1; it worked.")
         expect(zone).to_contain_text("Anna waits for you. Guard 1 attacks Mara.")
         live.click("Confirm")
         anna.until("delta")
-        all_told(room)
+        settled(room)
         live.show(live.tracker)
         expect(zone).to_contain_text("Mara parries.")
         live.button("Carry on").wait_for()
@@ -301,7 +295,7 @@ def test_a_press_meant_for_another_button_confirms_nothing(stub_page: StubPage, 
         assert spot
         anna.send({"kind": "end_turn", "id": 1})
         assert anna.until("room")["state"] == "asking"
-        all_told(room)
+        settled(room)
         live.follow()
         live.button("Confirm").wait_for()
         stub_page.page.mouse.click(spot["x"] + 5, spot["y"] + 5)
@@ -310,5 +304,5 @@ def test_a_press_meant_for_another_button_confirms_nothing(stub_page: StubPage, 
         clock.send("Animation.setPlaybackRate", {"playbackRate": 1000})
         live.click("Confirm")  # waits until it can be pressed
         anna.until("delta")
-        all_told(room)
+        settled(room)
         assert enc.active == "Ossik"
