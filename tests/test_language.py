@@ -914,3 +914,44 @@ def test_what_was_kept_ready_and_what_is_left_are_said_in_whole_german() -> None
     assert "setzt ein, was vorbereitet war: Angriff, Ziel Vex" in told
     assert "**Vex** kam nicht zum Zug." in told
     assert "**Vex** Trefferpunkte: 30 von 30" in told
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "said"),
+    [
+        ("saga", "Mara has 0 hp: does the Charge go on?", "Mara hat noch 0 TP: geht es weiter (Sturmangriff)?"),
+        ("d6", "Who goes first on 7: Vex, Zed?", "Wer ist auf 7 zuerst dran: Vex, Zed?"),
+        (
+            "ap",
+            "Mara attacks Vex. Vex parries: does that foil it?",
+            "Mara greift Vex an. Vex pariert: vereitelt das die Aktion?",
+        ),
+        ("phases", "Mara moves: who threatens them?", "Mara bewegt sich: wer bedroht dabei?"),
+        (
+            "segments",
+            "Mara rolled a natural 20: does it come to anything?",
+            "Mara hat eine natürliche 20 gewürfelt: wird etwas daraus?",
+        ),
+    ],
+)
+def test_who_must_answer_first_is_told_in_german_after_what_is_asked(system: str, asked: str, said: str) -> None:
+    german = ck.ruleset(system).languages["de"]
+    assert german.word(f"{asked} The GM must answer first.") == f"{said} Erst muss die SL antworten."
+
+
+def test_a_fate_that_must_be_chosen_first_is_told_in_german() -> None:
+    enc = ck.Encounter("d6", seed=1, language="de")
+    for name in ("Mara", "Bo"):
+        enc.add(name, side="party", resolve=9)
+    enc.start()
+    enc.damage(["Mara", "Bo"], 9)
+    enc.damage("Bo", 2)
+    hurt = "Bo ist verwundet und wird noch einmal verletzt: 2."
+    with pytest.raises(ck.IllegalAction, match=re.escape(f"{hurt} Erst antworten: Bo.")):
+        enc.end_turn()
+    with pytest.raises(ck.IllegalAction, match=re.escape(f"Erst muss Bo antworten, oder die SL: {hurt}")):
+        enc.leave("Bo")
+    enc.damage("Mara", 3)
+    both = f"{hurt[:-1]}; Mara ist verwundet und wird noch einmal verletzt: 3. Erst antworten: Bo und Mara."
+    with pytest.raises(ck.IllegalAction, match=re.escape(both)):
+        enc.end_turn()

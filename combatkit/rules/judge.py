@@ -225,7 +225,8 @@ def _waits_for(window: Window) -> tuple[str, tuple[str, ...], str]:
     must = bool(window.question) or any(b.must for b in waiting)
     waits = f"Waiting for {said}: answer or let it go." if said else "Carry on first."
     if must and said:
-        waits = f"{capital(said)} must answer first."
+        awaited = capital(said)
+        waits = f"{awaited} must answer first."
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")
     return capital(f"{full_stop(window.about)} {waits}"), ids, rule

@@ -13,7 +13,7 @@ from functools import partial
 
 _FIELD = re.compile(r"\{(\w+)\}")
 
-_SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
+_SEVERAL = frozenset(("names", "targets", "others", "foes", "plays", "awaited"))
 """Fields for names of which there may be several."""
 
 NAMED = _SEVERAL | frozenset(
@@ -28,6 +28,9 @@ NAMED = _SEVERAL | frozenset(
 _NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+(?:D(?:\\+\\d)?)?"
 """What fills a field called ``digits``: a number, or a code of dice; in one called ``number`` stands a number or a word
 for one."""
+
+_STOPPED = "|[?] |\\d[.] |[A-Z]{2}[.] |\\w{4}[.] "
+"""Where a sentence ends, for whoever is `awaited`: they are named behind what they are asked ("Dr. Who" has no end)."""
 
 _APART = ("; ", " · ")
 """What stands between whole sayings."""
@@ -162,6 +165,6 @@ def _looks(field: str, before: str, after: str) -> str:
         return _NUMBER
     if field.startswith("number"):
         return f"(?:{_NUMBER}|[a-z]{{3,5}})"  # at most "three", "seven", "eight"
-    apart = "[:;·] " if field.rstrip("0123456789") in NAMED else "; "
+    apart = f"[:;·] {_STOPPED if field == 'awaited' else ''}" if field.rstrip("0123456789") in NAMED else "; "
     least = "+" if before.isspace() or (after.isspace() and not before) else "*"  # what hangs on may be empty
     return rf"(?:\([^()]*\)|(?!{apart}).){least}?"
