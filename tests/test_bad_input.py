@@ -170,7 +170,7 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         "an outcome there is not",
         lambda e: e.do("Mara", "attack", target="Guard 1", outcome="maybe"),
         ck.InvalidInput,
-        ("outcome is 'maybe'", "hit, miss"),
+        ("outcome is 'maybe'", "hit or miss"),
     ),
     (
         "modifiers that are none",

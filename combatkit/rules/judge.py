@@ -556,7 +556,7 @@ def grounds(case: Case) -> Iterator[Objection]:
     given = case.params.get("outcome")
     for said in given if type(given) is list else (given,):
         if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
-            raise InvalidInput(f"{case.action.id}: outcome is {said!r}; give {say_names(right, ' or ')}")
+            raise InvalidInput(f"{case.action.id}: outcome is {short(said)}; give {say_names(right, ' or ')}")
     if "modifiers" in case.params:
         _check_modifiers(case)
     if case.fighter.stats.get(USES):

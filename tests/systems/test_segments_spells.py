@@ -323,6 +323,9 @@ def test_damage_always_breaks_concentration() -> None:
 def test_a_failed_save_always_breaks_it() -> None:
     enc = rolled("Mara", "Vex")
     enc.condition("Mara", "concentration", value="Bless")
+    for wrong in ("passed", "hit"):
+        with pytest.raises(ck.InvalidInput, match=f"save: outcome is '{wrong}'; give failed or negated"):
+            enc.do("Mara", "save", outcome=wrong)
     enc.do("Mara", "save", outcome="negated")
     assert "concentration" in holds(enc, "Mara")
     assert cites(enc.do("Mara", "save", outcome="failed"), "segments.conc.break-save")
