@@ -241,7 +241,13 @@ class Ruleset(Rulebook):
     def passed(self, state: State, place: Place) -> bool:
         """Check whether the steps that call a place are over in this round, so that it has no turn to wait for."""
         step = self.present_step(state) if self.staged else None
-        return step is not None and step.stage is not None and bool(place.rank[0] > step.stage)
+        if step is None or step.stage is None:
+            return False
+        return bool(place.rank[0] > step.stage or (place.facts and self.idle(state, place)))
+
+    def idle(self, state: State, place: Place) -> bool:
+        """Check whether what a place was for has gone, so that it waits for nothing."""
+        return False
 
     def wakes(self, draft: Draft, who: str) -> None:
         """Do what follows once somebody who couldn't act can again: their turn still comes, unless a system says so."""

@@ -226,6 +226,38 @@ def test_a_minor_action_goes_with_the_attacks_of_step_six() -> None:
     assert refused(enc, "Mara", "move", feet=10).rule == "segments.seq.6-remaining"
 
 
+def rungs_of(enc: ck.Encounter, name: str) -> list[tuple[object, str]]:
+    """Return what is said of somebody's places for attacks of a routine: in whose half, and what they are doing."""
+    return [(dict(r.key)["half"], r.status) for r in enc.order if r.combatant == name and "multi-attack" in dict(r.key)]
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+def test_a_place_for_attacks_that_nobody_has_left_waits_for_nothing() -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 3})
+    enc.condition("Mara", "in_melee")
+    roll(enc)
+    enc.do("Mara", "attack", target="Vex")
+    enc.end_turn()
+    assert rungs_of(enc, "Mara") == [("HIGH", "acted"), ("HIGH", "waits")]
+    enc.edit("Mara", routines=1)
+    assert rungs_of(enc, "Mara") == [("HIGH", "acted"), ("HIGH", "acted")]
+    enc.edit("Mara", routines=2)
+    assert rungs_of(enc, "Mara") == [("HIGH", "acted"), ("HIGH", "waits")]
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+def test_who_is_put_in_low_attacks_again_with_those_of_low() -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 3})
+    enc.condition("Mara", "in_melee")
+    roll(enc)
+    enc.do("Mara", "attack", target="Vex")
+    enc.end_turn()
+    happened = enc.place("Mara", count="LOW")
+    assert [event.text for event in happened] == ["acts in LOW", "attacks again with those of LOW"]
+    assert happened[1].rules == ("segments.seq.6-remaining",)
+    assert rungs_of(enc, "Mara") == [("HIGH", "acted"), ("LOW", "waits")]
+
+
 # ── the target that was announced ──
 
 

@@ -28,6 +28,7 @@ from combatkit.systems.segments.places import (
     score_of,
     spell_place,
 )
+from combatkit.systems.segments.tables import STEPS
 from combatkit.systems.segments.weapons import routines_of
 from combatkit.text import Said, Title, say
 
@@ -204,3 +205,9 @@ def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
         return False
     major = fighter.pools.get("major")
     return major is not None and major.left > 0
+
+
+def idle(rules: Ruleset, state: State, place: Place) -> bool:
+    """Check whether a place besides somebody's own would be called for nothing."""
+    own = next((step for step in STEPS if step.stage == place.rank[0]), None)
+    return own is not None and bool(place.facts.get("kind")) and not calls(rules, state, own, place)

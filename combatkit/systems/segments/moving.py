@@ -25,6 +25,7 @@ from combatkit.systems.segments.places import (
     kept_to_low,
     loads,
     main_place,
+    multi_place,
     owed_for_drawing,
     plan_of,
     planned_speed,
@@ -37,9 +38,12 @@ from combatkit.text import Said, Title, say
 AT_ONCE = "at_the_same_time"
 """What somebody has who fell in the turn of one they act at the same time as, until they have acted."""
 
+BESIDE = ("spell", "innate", "remaining")
+"""The places besides their own that go along with somebody who acts in another half."""
+
 
 def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (), begun: str = "") -> bool:
-    """Put a combatant's own place, and that of their spell, where they belong now; return whether either moved.
+    """Put a combatant's own place, and those beside it, where they belong now; return whether either moved.
 
     `begun` is the step in which they have acted, which ends D1 there.
     """
@@ -60,7 +64,7 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
         if step is not None and step.stage == own.rank[0]:
             acts_no_longer(draft, name)
     for place in draft.state.agenda:
-        if place.who == name and place.facts.get("kind") in ("spell", "innate"):
+        if place.who == name and place.facts.get("kind") in BESIDE:
             changed = _move_beside(draft, fighter, place) or changed
     if changed:
         explain(draft)
@@ -68,7 +72,7 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
 
 
 def follow(draft: Draft, name: str) -> None:
-    """Let whoever the GM has placed in a half that is over come next, and their spell and innate ability go along."""
+    """Let whoever the GM has placed in a half that is over come next, and their other places go along."""
     state = draft.state
     acts_no_longer(draft, name)
     own, step = state.place_of(name), draft.rules.present_step(state)
@@ -81,7 +85,7 @@ def follow(draft: Draft, name: str) -> None:
             at = ("before", first.id) if first is not None else None  # with nobody else to come in it
             draft.order(moved, say("order.next", half=Title(step.phase)), ("segments.seq.5-high-low",), at=at)
     for place in draft.state.agenda:
-        if place.who == name and place.facts.get("kind") in ("spell", "innate"):
+        if place.who == name and place.facts.get("kind") in BESIDE:
             _move_beside(draft, draft.state.fighters[name], place)
 
 
@@ -106,7 +110,13 @@ def _as_placed(own: Place, moved: Place) -> Place:
 
 
 def _move_beside(draft: Draft, fighter: Fighter, place: Place) -> bool:
-    """Put a spell or an innate ability where it belongs now: in another half, or a spell later for what came before."""
+    """Put a place where it belongs now: with those of another half, or a spell later for what came before."""
+    if place.facts["kind"] == "remaining":
+        anew = multi_place(draft.rules, draft.state, fighter, "remaining")
+        if anew.rank != place.rank and place.done < draft.state.occasion:
+            text = say("order.again", half=Title(anew.term("half")))
+            draft.order(replace(anew, id=place.id, done=place.done), text, ("segments.seq.6-remaining",))
+        return False
     if place.facts["kind"] == "innate":
         anew = innate_place(draft.rules, draft.state, fighter)
         if anew.rank != place.rank and place.done < draft.state.occasion:

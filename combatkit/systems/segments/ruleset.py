@@ -290,6 +290,7 @@ class Segments(Ruleset):
     lots = drawn
     calls = agenda.calls
     ahead = agenda.ahead
+    idle = agenda.idle
 
     placed = agenda.place_at
     step_asks = step_asks
