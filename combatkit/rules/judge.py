@@ -826,7 +826,8 @@ def spends(case: Case, judged: Judgement) -> str:
         return cost.title
     if any({*ways[0]} <= paid for _, _, ways in own.when if ways[0]):
         return cost.title
-    slots = [slot.title for slot in rules.slots if slot.id in paid]
+    way = next((each for each in own.pay if each and {*each} <= paid), paid)  # not what it uses up beside
+    slots = [slot.title for slot in rules.slots if slot.id in way]
     if not slots and not paid and not {*own.pay[0]} & {*rules.unlimited(case.state, case.fighter)}:
         slots = [each.title for each in rules.costs if each.pay == ((),)][:1]
     return " + ".join(slots) or cost.title

@@ -289,6 +289,17 @@ TABLE = [
 ROWS = [(rule, cost, provokes, action) for rule, cost, provokes, actions in TABLE for action in actions]
 
 
+@pytest.mark.rule("phases.act.move-for-attack")
+def test_a_move_in_place_of_an_attack_costs_the_attack_and_is_said_to() -> None:
+    enc = fight(at=CLOSE)
+    assert enc.can("Vex", "half_move", to=(-1, 0)).cost == "Move"
+    enc.do("Vex", "perceive")
+    assert enc.can("Vex", "perceive").cost == "Attack"
+    assert enc.can("Vex", "half_move", to=(-1, 0)).cost == "Attack", "the step is used up, no price"
+    enc.do("Vex", "half_move", to=(-1, 0), outcome="negated")
+    assert left(enc, "Vex") == {"attack": 0, "move": 0, "step": 0, "aoo": 1}
+
+
 @pytest.mark.rule(*dict.fromkeys(row[0] for row in TABLE))
 @pytest.mark.parametrize(("rule", "cost", "provokes", "action"), ROWS, ids=[row[3] for row in ROWS])
 def test_each_row_of_the_table_costs_and_provokes_as_it_says(rule: str, cost: str, provokes: str, action: str) -> None:
