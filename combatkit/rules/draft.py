@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _NOTHING: dict[str, object] = {}
 
 
+_UNTOLD = say("pool.untold")
+"""What is said of the pools of somebody who has nothing to spend."""
+
 _SPOKEN = ("action", "window_end")
 """What a note goes with in a call that isn't the GM's: the action, or what was resolved."""
 
@@ -255,14 +258,15 @@ class Draft:
                     (less if total < pool.total else more)[id] = total
                 else:  # nothing was left to lose or to come: told only where that is all there is to tell
                     spent[id] = max(0, most)
+        purse = rules.has_purse(before, before.fighters[who]) and rules.has_purse(self.state, fighter)
         if less:
             told = say("pool.capped", slots=self._at_most(less) or self._at_most(spent))
-            self._hold_at_most(who, less, told, hidden)
+            self._hold_at_most(who, less, told if purse else _UNTOLD, hidden)
         if more:
             risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
             slots = [Title(several(by, rules.slots[id].called)) for by, id in risen]
             told = say("pool.more", slots=slots) if slots else say("pool.capped", slots=self._at_most(spent))
-            self._hold_at_most(who, more, told, {} if less else hidden)
+            self._hold_at_most(who, more, told if purse else _UNTOLD, {} if less else hidden)
         if hidden and not (less or more):
             self._hold_at_most(who, {}, say("pool.capped", slots=self._at_most(spent)), hidden)
 
@@ -274,6 +278,7 @@ class Draft:
     def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said, late: Mapping[str, int]) -> None:
         """Log how much somebody's pools hold at most from now on, and how much comes late."""
         cited = self.rules.cites(self.state, "refresh:round") or self.rules.cites(self.state, "refresh:turn")
+        cited = () if text is _UNTOLD else cited
         data = {"pools": {}, "at": "capped", "capped": {who: most}} | ({"late": {who: late}} if late else {})
         self.emit("refresh", None, None, who, text=text, rules=cited, data=data)
 

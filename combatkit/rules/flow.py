@@ -341,7 +341,8 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
         cited = draft.rules.cites(state, f"refresh:{boundary}")
         fills = boundary == "join" or any(id in slots for _, totals in pools for id, _ in totals)
         of = boundary if fills else "counts"
-        if boundary == "join" and who is not None and not draft.rules.able(state.fighters[who]):
+        joined = state.fighters[who] if boundary == "join" and who is not None else None
+        if joined is not None and not (draft.rules.able(joined) and draft.rules.has_purse(state, joined)):
             of = "unable"
         draft.emit(
             "refresh",

@@ -300,6 +300,24 @@ def test_one_whom_the_gm_surprises_later_is_so_to_the_end_of_the_phase() -> None
     assert (enc.clock.phase, "surprised" in holds(enc, "Mara")) == (2, False)
 
 
+@pytest.mark.rule("phases.sur.unaware-dcv", "phases.sur.one-action")
+def test_one_whom_the_gm_surprises_in_the_surprise_phase_is_told_of_no_slots() -> None:
+    enc = fight(surprised=["Dray"])
+
+    def told(events: tuple[ck.Event, ...]) -> list[tuple[str, tuple[str, ...]]]:
+        return [(e.text, e.rules) for e in events if e.kind in ("effect", "effect_end", "refresh") and e.text]
+
+    assert told(enc.condition("Mara", "surprised")) == [("is surprised", ("phases.sur.unaware-dcv",))]
+    assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 0, "aoo": 0}
+    assert told(enc.condition("Mara", "surprised", off=True)) == [
+        ("is no longer surprised", ("phases.sur.unaware-dcv",)),
+        ("has actions from now on", ("phases.sur.one-action", "phases.sur.free-ok")),
+    ]
+    assert left(enc, "Mara") == {"attack": 1, "move": 1, "step": 1, "aoo": 1}
+    came = enc.join("Zed", side="rebels", combat_value=3, conditions=["surprised"])
+    assert told(came) == [("is surprised", ("phases.sur.unaware-dcv",))], "and no actions, since they have none"
+
+
 @pytest.mark.rule("phases.sur.unaware-idle")
 def test_the_unaware_have_nothing_to_spend_in_it_whatever_it_is_spent_on() -> None:
     enc = fight(surprised=["Mara"])

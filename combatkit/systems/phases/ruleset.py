@@ -406,7 +406,8 @@ class Phases(Ruleset):
         if given.id == "surprised" and not given.off and draft.state.stage == "running":
             given = given._replace(anchor=given.anchor or "step_end")
             if draft.state.round == 0:
-                given = given._replace(modifiers={"dcv": _UNAWARE, **(given.modifiers or {})})
+                unaware = {"dcv": _UNAWARE, **(given.modifiers or {})}
+                given = given._replace(modifiers=unaware, rule=given.rule or "phases.sur.unaware-dcv")
         super().set_condition(draft, given)
         if given.off:
             self._lift(draft, given.who, given.id, "gm")
