@@ -29,7 +29,8 @@ def check_delay(case: Case) -> Iterable[Objection]:
         yield case.object(f"{name} has already acted this turn.")
     named = [side for side in SIDES if side in params]
     if len(named) + ("count" in params) > 1:
-        yield case.object("A delay goes to one place: give count, before or after.", firm=True)
+        rule = case.action.rule_of("count" if "count" in params else named[0])
+        yield case.object("A delay goes to one place: give count, before or after.", rule, firm=True)
         return
     place = state.place(turn.place)
     if named:
@@ -38,7 +39,7 @@ def check_delay(case: Case) -> Iterable[Objection]:
             gone = other is None and state.fighters[params[named[0]]].effect("left") is not None
             whose = "their own" if params[named[0]] == name else f"{params[named[0]]}'s"
             reason = f"{params[named[0]]} has left the fight." if gone else f"{name} can't wait for {whose} place."
-            yield case.object(reason, firm=True)
+            yield case.object(reason, case.action.rule_of(named[0]), firm=True)
             return
     yield from case.rules.later(case, place).against
 
