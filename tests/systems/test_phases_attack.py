@@ -329,18 +329,19 @@ def test_an_abort_and_something_readied_carry_a_defence_with_its_manoeuvre() -> 
     assert enc[last].values["dcv"] == was + 5
     assert enc.can(enc.active or "", "ready", action="dodge", manoeuvre="martial_dodge", trigger="x").allowed
     wrong = refused(enc, enc.active or "", "ready", action="block", manoeuvre="martial_dodge", trigger="x")
-    assert wrong.reason == "Martial dodge is no way to block."
+    assert wrong.reason == "Martial dodge is no kind of block."
 
 
 def test_what_is_offered_for_a_defence_is_what_it_takes() -> None:
     enc = fight(at=CLOSE, tables={"manoeuvres": WAYS})
 
-    def takes(action: str, **given: Any) -> list[object]:
+    def takes(action: str, /, **given: Any) -> list[object]:
         offered = enc.choices("Vex", action, **given)
         return [c.value for c in offered if c.param == "manoeuvre" and c.ruling.allowed]
 
     assert takes("dodge") == ["dodge", "martial_dodge", "iron_guard"]
     assert takes("block") == ["block", "iron_guard"]
+    assert takes("ready", action="dodge", trigger="x") == takes("dodge")
     assert "martial_dodge" not in takes("strike", target="Mara")
     assert "iron_guard" in takes("strike", target="Mara")
     assert refused(enc, "Vex", "dodge", manoeuvre="bow").reason == "Bow is an attack from afar."
@@ -349,6 +350,18 @@ def test_what_is_offered_for_a_defence_is_what_it_takes() -> None:
         enc.can("Vex", "dodge", manoeuvre="strike")
     with pytest.raises(UnknownName, match="table manoeuvres, 'x'"):
         enc.add_table("manoeuvres", [{"id": "x", "of": "half_move"}])
+
+
+def test_what_an_abort_offers_for_a_defence_is_what_that_knows() -> None:
+    enc = fight(at=CLOSE, tables={"manoeuvres": [{"id": "dodge", "dcv": 3}]})
+
+    def reasons(**given: Any) -> list[str]:
+        return [c.ruling.reason for c in enc.choices("Mara", "abort", **given) if c.param == "manoeuvre"]
+
+    assert reasons() == ["", "", "", "", "No action is possible: Shot is an attack from afar."]
+    assert reasons(action="dodge") == ["", "Shot is an attack from afar."]
+    said = reasons(action="missile_deflection")
+    assert said[-1] == "Dodge is no kind of missile deflection.", "said as a title is, which need not be a verb"
 
 
 ABORTS = [*WAYS, {"id": "haymaker", "dcv": -5}, {"id": "lunge", "of": "strike", "ocv": 2, "dcv": 1}]

@@ -17,7 +17,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import bid_of, readied, unable
+from combatkit.rules.judge import bid_of, kept_case, readied, unable
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
 from combatkit.rules.perform import tell_progress
@@ -568,7 +568,8 @@ class Phases(Ruleset):
         """Return what can be listed: manoeuvres, modes, the hexes of one step, the results of a check."""
         action = case.action
         if param == "manoeuvre":
-            return threats.manoeuvre_ids(self, case.state, action)
+            inner = self.carried(case) if "action" in action.takes else kept_case(case)
+            return threats.manoeuvre_ids(self, case.state, action if inner is None else inner.action)
         if (param == "option" and readies_half(case)) or (param == "action" and action.does == "half"):
             return whole_first(self.catalogue(case.state))
         if param == "outcome" and action.does == "half":

@@ -178,8 +178,13 @@ def needs_roll(rules: Ruleset, state: State, id: str) -> bool:
 
 
 def manoeuvre_ids(rules: Ruleset, state: State, action: Action) -> tuple[str, ...]:
-    """Return every manoeuvre that can be named with an action: attack actions, or a defence itself, and table rows."""
+    """Return every manoeuvre that can be named with an action: attack actions, or a defence itself, and table rows.
+
+    Of what only carries out a defence, that is any of them.
+    """
     listed = [action.id] if guards(action) else owners(rules)
+    if action.does == "abort":
+        listed = [id for id in listed if guards(rules.actions[id])]
     return tuple(dict.fromkeys([*listed, *manoeuvres(rules, state)]))
 
 
@@ -296,7 +301,7 @@ def manoeuvre_objections(case: Case) -> Iterable[Objection]:
     row, title = manoeuvres(rules, state).get(id, {}), str(id).replace("_", " ").capitalize()
     of = row.get("of", id if id in rules.actions else action.id)
     if guards(action) and of != action.id:
-        yield Objection(f"{title} is no way to {action.title.lower()}.", action.rule)
+        yield Objection(f"{title} is no kind of {action.title.lower()}.", action.rule)
     elif guards(action) and (row.get("ranged") or row.get("range")):
         yield Objection(f"{title} is an attack from afar.", action.rule)
     elif not guards(action) and not needs_roll(rules, state, id):
