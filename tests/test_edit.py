@@ -464,3 +464,12 @@ def test_of_what_somebody_has_gained_none_is_left_over() -> None:
     told = ck.Tracker(enc.restart(7, rested=False)).view["setup"]["combatants"][0]["summary"]
     assert "2 Force Points" in told
     assert "left" not in told
+
+
+def test_what_falls_back_on_another_number_is_told_as_that_and_not_as_none() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="rebels", combat_value=6, dcv=5)
+    enc.add("Vex", side="empire", ocv=4)
+    assert enc.edit("Mara", dcv=None)[0].text == "now has the Combat Value as DCV (was 5)"
+    assert enc.edit("Vex", ocv=None)[0].text == "now has the Combat Value as OCV (was 4)"
+    assert enc["Mara"].values["dcv"] == 6

@@ -103,7 +103,10 @@ def test_with_nobody_left_of_those_named_it_lapses_and_says_why() -> None:
     ("given", "reason"),
     [
         ({"action": "strike", "target": "Vex", "manoeuvre": "block"}, "Block needs no attack roll."),
-        ({"action": "pick_up_item", "outcome": "negated"}, "Pick up an item provokes, and no skill check negates it."),
+        (
+            {"action": "pick_up_item", "outcome": "negated"},
+            "“Pick up an item” provokes, and no skill check negates it.",
+        ),
         ({"action": "start_or_complete", "option": "recover_from_stunned"}, "Mara is not stunned."),
         ({"action": "stand_up"}, "Mara is not prone."),
         (

@@ -89,7 +89,7 @@ def check_half(case: Case) -> Iterable[Objection]:
     whole = case.rules.catalogue(case.state).by_id[params["action"]]
     yield from untaken(case, whole, params, "outcome")
     if whole.cost != "full_phase":
-        reason = f"{whole.title} isn't a full-phase action."
+        reason = f"“{whole.title}” isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
     elif whole.id not in case.fighter.progress:  # what is completed is judged as if it were done at once
         yield from as_said(by_itself(case.doing(whole, {k: v for k, v in params.items() if k != "outcome"})))
@@ -262,7 +262,7 @@ def check_plain(case: Case) -> Iterable[Objection]:
     """Accept a skill check only where the table lets one negate the provocation."""
     action = case.action
     if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
-        yield case.object(f"{action.title} provokes, and no skill check negates it.")
+        yield case.object(f"“{action.title}” provokes, and no skill check negates it.")
 
 
 # ── moves ──
