@@ -216,6 +216,23 @@ def test_damage_is_dealt_while_something_waits_to_the_fallen_and_before_the_figh
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_who_lost_all_as_one_of_the_dead_falls_when_they_are_dead_no_more(system: str) -> None:
+    enc = fight(system)
+    fallen = {"down", "out", "wounded"}
+    for name, until in (("Vex", None), ("Bo", "end of round")):
+        enc.condition(name, "dead", until=until)
+        enc.damage(name, 30)
+        assert fallen.isdisjoint(each.id for each in enc[name].conditions)
+    ended, fell = enc.condition("Vex", "dead", off=True)
+    assert (ended.text, ended.kind, fell.kind, fell.target) == ("is no longer dead", "effect_end", "effect", "Vex")
+    enc.next_round()
+    for name in ("Vex", "Bo"):
+        assert len(fallen.intersection(each.id for each in enc[name].conditions)) == 1
+    enc.condition("Mara", "dead")
+    assert len(enc.condition("Mara", "dead", off=True)) == 1  # with something left
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_what_was_dealt_is_reopened_copied_and_branched(system: str, tmp_path: Path) -> None:
     enc = fight(system, tmp_path / "a.combat")
     enc.damage(["Mara", "Vex"], "2d6", half="Vex")

@@ -222,6 +222,8 @@ class Draft:
             fighter = before.fighters[who]
             bare = tuple(replace(e, modifiers={}) if e.number == effect.number else e for e in fighter.effects)
             self.cap(before, who, replace(fighter, effects=bare))
+        if effect.id in self.rules.fallen and not anew:
+            self.rules.revives(self, who, effect.id)
         if effect.id in self.rules.incapable and not anew and self.rules.has_turns(self.state.fighters[who]):
             self.rules.wakes(self, who)
 

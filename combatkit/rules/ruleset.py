@@ -23,7 +23,7 @@ from combatkit.rules.moments import Moment
 from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
+from combatkit.rules.vitals import ADJUST, DEAD, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
 from combatkit.rules.weapons import Arms, foes_on, weapons_of
 from combatkit.text import Said, Title, say
 
@@ -266,6 +266,13 @@ class Ruleset(Rulebook):
         """Let somebody get up who has more than nothing again."""
         if draft.state.options.get(DOWN_AT_ZERO) and draft.state.fighters[name].effect(DOWN) is not None:
             self.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
+
+    @final
+    def revives(self, draft: Draft, name: str, ended: str) -> None:
+        """Let somebody fall who is no longer dead and has nothing left: they may have lost it as one of the dead."""
+        left = first_vital(self, draft.state.fighters[name])
+        if ended == DEAD and left is not None and left <= 0:
+            self.falls(draft, name)
 
     @final
     def neglected(self, state: State, turn: Turn) -> list[Action]:
