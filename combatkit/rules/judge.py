@@ -402,8 +402,11 @@ def _not_from(case: Case, wanted: str, rule: str) -> Objection:
         price for price in action.prices if price.cost and any(wanted in way for way in rules.costs[price.cost].pay)
     ]
     words = [price.word for price in open_to if price.word]
-    slot = _slot(rules, wanted).so_many(1)
-    if wanted not in rules.slots.by_id and wanted in rules.costs.by_id:  # what takes none, such as a free action
+    if wanted in rules.slots.by_id:
+        slot = rules.slots[wanted].so_many(1)
+    elif wanted not in rules.costs.by_id:  # nothing that this system knows, so no rule is against it
+        slot, rule = short(wanted), ""
+    else:  # what takes none, such as a free action
         slot = with_article(f"{rules.costs[wanted].title.lower()} action")
     reason = f"{action.title} can't be paid from {slot}."
     if words:

@@ -332,6 +332,8 @@ def test_a_special_action_is_taken_through_advantage() -> None:
     assert refused(enc, "Mara", "trip", target="Vex", pay="advantage").rule == "ap.special.advantage"
     assert refused(enc, "Mara", "dash", pay="advantage").rule == "ap.special.advantage"
     assert enc.can("Mara", "trip", target="Vex").allowed
+    unknown = refused(enc, "Mara", "trip", target="Vex", pay="gold")
+    assert (unknown.reason, unknown.rules) == ("Trip can't be paid from 'gold'.", ())  # no rule speaks of it
 
 
 @pytest.mark.rule("ap.special.advantage")
