@@ -416,6 +416,17 @@ def test_a_changed_number_is_said_as_people_say_it(system: str, given: dict[str,
     assert enc.edit("Mara", **given)[0].text == f"now has {said}"
 
 
+def test_uses_are_said_by_name_and_that_nothing_is_counted_any_more() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="a", uses={"cast_magic": 2})
+    told = [enc.edit("Mara", uses=given)[0].text for given in ({"cast_magic": 1, "x": 2}, {}, None)]
+    assert told == [
+        "now has uses: cast magic 1, x 2 (was cast magic 2)",
+        "now has no uses to count (was cast magic 1, x 2)",
+        "now has no uses to count",
+    ]
+
+
 def test_a_vital_and_its_maximum_are_said_as_one() -> None:
     enc = ck.Encounter("ap", seed=7)
     enc.add("Mara", side="a", hp=24)

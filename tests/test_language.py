@@ -552,6 +552,21 @@ def test_names_stay_names_wherever_they_stand() -> None:
     assert not changed, changed
 
 
+def test_what_somebody_gains_and_cannot_pay_with_is_in_the_right_case() -> None:
+    enc = ck.Encounter("ap", seed=1, language="de")
+    enc.add("Mara", side="a")
+    enc.add("Vex", side="b", npc=True)
+    enc.start(rolls=[6, 1])
+    told = [enc.adjust("Mara", "ap", by)[0].text for by in (-1, 1)]
+    assert told == ["verliert einen Aktionspunkt, noch 2", "bekommt einen Aktionspunkt, jetzt 3"]
+    enc = ck.Encounter("saga", seed=1, language="de")
+    enc.add("Mara", side="a")
+    enc.start()
+    refused = enc.can("Mara", "draw_weapon", pay="free").reason
+    assert refused == "Waffe ziehen lässt sich nicht durch eine freie Aktion bezahlen."
+    assert enc.adjust("Mara", "aoo", 1)[0].text == "bekommt einen zusätzlichen Gelegenheitsangriff, jetzt 1"
+
+
 def test_a_front_end_is_told_which_names_look_like_words_of_ours() -> None:
     enc = ck.Encounter("saga", id="own", seed=1, language="de")
     for name in ("Mara", "Attack", "Captain of Guards"):

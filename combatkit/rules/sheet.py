@@ -164,7 +164,7 @@ def _said_stat(stat: Stat, before: object, now: object) -> Iterator[Said]:
         template = "sheet.list" if isinstance(now, (list, tuple, Mapping)) else "sheet.now"
         if isinstance(now, bool):
             template = "sheet.yes" if now else "sheet.no"
-        elif now in (None, ()):
+        elif now in (None, (), {}):
             template = "sheet.none"
         new_words, old_words = _words(now), _words(before)
         was = "" if isinstance(now, bool) or old_words == new_words else old_words
@@ -191,7 +191,7 @@ def _words(value: object) -> str | int:
     if isinstance(value, (list, tuple)):
         said = ", ".join(str(each.get("name", each)) if isinstance(each, Mapping) else str(each) for each in value)
     elif isinstance(value, Mapping):
-        said = ", ".join(f"{key} {each}" for key, each in value.items())
+        said = ", ".join(f"{str(key).replace('_', ' ')} {each}" for key, each in value.items())
     else:
         said = str(value)
     return said if len(said) <= _TOLD else f"{said[: _TOLD - 1]}…"

@@ -335,6 +335,7 @@ def test_a_point_saved_by_hand_is_one_for_a_reaction_before_the_round_ends() -> 
     with pytest.raises(ck.InvalidInput, match="condition saved_ap: value is 2; one point is saved"):
         enc.condition("Vex", "saved_ap", value=2)
     enc.condition("Vex", "saved_ap")
+    assert "has saved 1 AP until the end of the round (by the GM)" in str(enc.log())
     enc.adjust("Vex", "ap", -3)
     enc.do("Mara", "attack", target="Vex", outcome="hit", damage=1)
     assert enc.can("Vex", "parry").allowed
