@@ -354,6 +354,28 @@ def test_who_is_said_to_come_next_does() -> None:
     assert all(said[0].endswith("of 5 to act") for _, said in seen)
 
 
+@pytest.mark.parametrize("system", FULL)
+def test_who_is_healed_after_their_place_in_the_order_is_said_to_come_next_if_they_do(system: str) -> None:
+    """Guard 3 acted, and then Ilya, whose place it had passed while she lay: all pages had said Guard 1."""
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    tracker = Tracker(enc)
+    while enc.clock.round is None or not enc.active:
+        enc.end_turn() if enc.clock.round is not None else enc.start()
+    fallen = tracker.view["turn"]["sub"].split(", then ")[1]
+    enc.condition(fallen, "down")
+    enc.end_turn()
+    assert enc.active != fallen
+    enc.condition(fallen, "down", off=True)
+    places = []
+    while enc._state.turn is not None and "the next" not in tracker.view["turn"]["sub"]:
+        place, after = tracker.view["turn"]["sub"].split(" to act, then ")
+        places.append(place)
+        enc.end_turn()
+        assert enc.active == after
+    assert [int(place[0]) for place in places] == [*range(int(places[0][0]), int(places[0][0]) + len(places))]
+    assert len({place.split(" of ")[1] for place in places}) == 1
+
+
 def test_a_turn_that_was_had_counts_on_when_no_step_calls_it_any_more() -> None:
     """A charge is a place of its own, in the step for fast actions; the charger's other one is passed over."""
     enc = ck.Encounter("segments", seed=4)

@@ -253,36 +253,50 @@ def _nobody(vantage: Vantage, rules: Ruleset, state: State) -> str:
 
 
 def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
-    """Return whose turns a round has, in their order, and how many of them have begun; none where nobody's runs."""
-    steps = [step for step in rules.schedule(state) if step.turns]
+    """Return whose turns a round still has, in their order, and how many have begun; none where nobody's runs."""
+    agenda, occasion, turn = state.agenda, state.occasion, state.turn
+    steps = [step for step in rules.schedule(state) if step.turns] if turn is not None else ()
+    now = (
+        next((i for i, place in enumerate(agenda) if turn is not None and place.id == turn.place), -1) if steps else -1
+    )
+    if now < 0:
+        return [], 0
     # A place that no step calls has no turn: a caster's own, while the spell has another.
     due = [
-        place.done < state.occasion
+        place.done < occasion
         and rules.has_turns(state.fighters[place.who])
         and any(rules.calls(state, step, place) for step in steps)
-        for place in state.agenda
+        for place in agenda
     ]
-    ids = [place.id for place in state.agenda]
-    now = ids.index(state.turn.place) if steps and state.turn is not None and state.turn.place in ids else -1
+    left = [place.who for place, is_due in zip(agenda[now + 1 :], due[now + 1 :], strict=True) if is_due]
+    # Whom the order has passed and who can act again, as somebody who is healed, comes before all of them.
+    step = rules.present_step(state) if True in due[:now] else None
+    if step is not None:
+        past = [p for p, is_due in zip(agenda[:now], due, strict=False) if is_due and not p.waits]
+        left[:0] = [place.who for place in past if rules.calls(state, step, place)]
     # A turn that was had counts on, though no step calls it now; a place of one who acted by another does not.
-    had = [place.who for place in state.agenda[: now + 1] if place.opened == state.occasion]
-    left = [place.who for place, is_due in zip(state.agenda[now + 1 :], due[now + 1 :], strict=True) if is_due]
-    return had + left, len(had)
+    opened = [place.opened for place in agenda]
+    begun = opened[: now + 1].count(occasion)
+    if occasion in opened[now + 1 :]:  # who has put it off is still to come
+        begun += sum(
+            at == occasion and not is_due for at, is_due in zip(opened[now + 1 :], due[now + 1 :], strict=True)
+        )
+    return left, begun
 
 
 def next_in(rules: Ruleset, state: State) -> str:
     """Return who comes next in this round; nobody, where no turn runs or it is the last."""
-    names, begun = _turns_of(rules, state)
-    return names[begun] if begun and begun < len(names) else ""
+    left, _ = _turns_of(rules, state)
+    return left[0] if left else ""
 
 
 def _place_of(rules: Ruleset, state: State) -> str:
     """Say where in the round a turn is, and whose comes next."""
-    names, begun = _turns_of(rules, state)
+    left, begun = _turns_of(rules, state)
     if not begun:
         return rules.presentation.now(state).headline
-    after = names[begun] if begun < len(names) else f"the next {rules.occasion_title}"
-    return f"{ordinal(begun)} of {len(names)} to act, then {after}"
+    after = left[0] if left else f"the next {rules.occasion_title}"
+    return f"{ordinal(begun)} of {begun + len(left)} to act, then {after}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
