@@ -414,6 +414,22 @@ def test_of_a_routine_is_told_which_faces_hit_where_the_same_do_for_each_blow() 
     assert asked["target"]["values"][0]["small"] == "38/38 \N{MIDDLE DOT} \N{GREATER-THAN OR EQUAL TO} 12"
 
 
+def test_who_falls_to_one_of_several_and_gets_no_further_is_said_to_fall_first() -> None:
+    """The last line of the log says both, and the news had what they lost, with "2 more in the log" for the fall."""
+    enc = ck.Encounter("saga", options={"openings": "leaving_reach"})
+    for name, side, at in (("Mara", "crew", (0, 0)), ("Toren", "crew", (2, 0)), ("Vex", "gang", (1, 0))):
+        enc.add(name, side=side, npc=name == "Vex", hp=20, defense=10, at=at)
+        enc.edit(name, weapons=[{"name": "blade", "damage": "2d6+9", "range": "melee", "attack": 9}])
+    enc.start(rolls={"Vex": 20, "Mara": 5, "Toren": 3})
+    tracker, players = Tracker(enc), Tracker(enc, view="players")
+    enc.do("Vex", "move", to=(5, 5))
+    for name in ("Mara", "Toren"):
+        enc.do(name, "attack_of_opportunity", target="Vex", rolls={"attack": [15], "damage": [1, 1]})
+    assert told(tracker)[0].endswith("Vex loses 22 and is down.")
+    assert told(players)[0].endswith("Vex takes damage and is down.")
+    assert "Vex is down and gets no further." in told(tracker)[1]
+
+
 def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
     enc = make()
     gone = str(enc.active)

@@ -279,16 +279,15 @@ class LogLines:
             return None
         return before if before._data["id"] == event._data["id"] else None
 
-    def tells_newest_again(self, event: Event) -> bool:
-        """Check whether what stops somebody says what has befallen them, and the newest line says just that."""
+    def drop_told_by(self, event: Event) -> Event | None:
+        """Leave out the newest line, if what stops somebody says just that anew; return what befell them then."""
         line = self._open
         if line is None or line.who != event.actor or not event._data.get("itself"):
-            return False
-        return line.event.kind == "effect" and line.event._data["id"] in self.rules.incapable - {"left"}
-
-    def drop(self) -> None:
-        """Leave out the newest line: the next one tells it anew."""
+            return None
+        if line.event.kind != "effect" or line.event._data["id"] not in self.rules.incapable - {"left"}:
+            return None
         self._open = None
+        return line.event
 
     def close(self) -> None:
         """End the newest line: nothing more comes to it."""

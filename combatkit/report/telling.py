@@ -33,6 +33,7 @@ from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
     from combatkit.report.lines import LogLines
+    from combatkit.report.open_line import OpenLine
     from combatkit.report.shapes import Line
 
 
@@ -47,19 +48,18 @@ def _on_encounter(log: LogLines, event: Event) -> None:
     log.put(event, None, [{"quiet": log.told(say("log.encounter", title=Title(log.rules.title), seed=seed))}])
 
 
-def _on_said(log: LogLines, event: Event) -> None:
-    log.put(event, event.actor, [capital(event.text) if event.actor is None else event.text])
+def _on_said(log: LogLines, event: Event) -> OpenLine:
+    return log.put(event, event.actor, [capital(event.text) if event.actor is None else event.text])
 
 
 def _on_stopped(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
-    if log.tells_newest_again(event):
-        log.drop()
+    if befell := log.drop_told_by(event):
+        _on_said(log, event).tells.append(befell.seq)
     elif event._data.get("itself") and log.fell.get(event.actor, 0) > event._data["act"]:
         log.put(event, event.actor, [log.told(say("stopped.fell"))])  # others' answers came between
-        return
-    if event.text:
+    elif event.text:
         _on_said(log, event)
 
 

@@ -344,7 +344,7 @@ class Told:
             for line in lines:
                 event = self._by_seq[line["seq"]]
                 does = event.kind in _DEEDS and (event.actor, event.action) in deeds
-                if not does and named.isdisjoint(self._log.tells(line)):
+                if event.kind == "stopped" or (not does and named.isdisjoint(self._log.tells(line))):
                     kept.append(line)
             lines = kept
         if not lines:
