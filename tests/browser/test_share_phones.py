@@ -530,6 +530,27 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
         done(room)
 
 
+def test_the_clock_of_ones_own_turn_is_as_wide_as_that_of_anothers(new_context: Recorder) -> None:
+    """Its wash took the space at its sides off the clock: "Round / 1, Fast / actions / 0:00"."""
+    enc = ck.Encounter("segments", id="clock", seed=7)
+    for name, side in (("Mara", "party"), ("Zealot", "cult")):
+        enc.add(name, side=side, npc=side == "cult", hp=30)
+    enc.start()
+    with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        expect(page.locator(".ck-turn")).to_contain_text("Say what you'll do")
+        assert page.locator(".ck-turn").evaluate(OVER_CLOCK) == 0
+        enc.do("Mara", "declare", action="charge")
+        enc.end_turn(rolls={"party": [5], "cult": [2]})
+        expect(page.locator(".ck-turn.is-now")).to_contain_text("Your turn")
+        expect(page.locator(".ck-clock")).to_contain_text("Fast actions")
+        clock = page.locator(".ck-clock").bounding_box()
+        assert clock is not None
+        assert clock["height"] <= 3 * 18 + 12
+        assert page.locator(".ck-turn").evaluate(OVER_CLOCK) == 0
+        done(room)
+
+
 def test_whoever_is_struck_aborts_with_one_large_button(new_context: Recorder) -> None:
     enc = ck.Encounter("phases", id="hurt", seed=7)
     for name, side, score in (("Guard", "empire", 9), ("Mara", "rebels", 5)):
