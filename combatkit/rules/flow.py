@@ -431,6 +431,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False
     """
     owed: list[Window] = []
     state = draft.state
+    gone = state.turn.who if leaves and state.turn is not None else None
     for depth in reversed(range(len(state.focus))):
         frame = state.focus[depth]
         if type(frame) is Turn:
@@ -440,7 +441,9 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             on = leaves and not waits
             text = say("window.closes", of="must" if frame.bids and all(bid.must for bid in frame.bids) else "")
-            if (frame.question and not waits) or any((bid.must or on) and not bid.answered for bid in frame.bids):
+            if (frame.question and not waits) or any(
+                (bid.must or on) and not bid.answered and bid.who != gone for bid in frame.bids
+            ):
                 owed.insert(0, frame)
                 text = say("window.still", about=Title(still_asked(frame).about))
             elif any(not bid.answered for bid in frame.bids):

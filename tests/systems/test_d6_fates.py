@@ -715,3 +715,35 @@ def test_of_two_who_fall_at_once_the_one_still_asked_is_asked_about_their_own_fa
     assert (offer.who, offer.about) == ("Bo", "Bo is Wounded and takes damage again, 2")
     told = [event.text for event in enc._events if "still to be answered" in event.text]
     assert told == ["still to be answered: Bo is Wounded and takes damage again, 2"]
+
+
+def test_every_rule_against_ignoring_a_fate_is_cited_and_nobody_witnesses_their_own_death() -> None:
+    enc = fallen(by=9, stamina=0)
+    assert refused(enc, "Mara", "ignore_fate").rules == (
+        "d6.fate.ignore",
+        "d6.fate.ignore.refresh",
+        "d6.fate.ignore.big",
+    )
+    assert refused(enc, "Mara", "tragic_demise", witnesses=["Mara"]).reason == "Mara can't be their own witness."
+    assert enc.may("Mara", "tragic_demise", witnesses="rebels")
+
+
+@pytest.mark.parametrize("gone", ["Vex", "Ilya"])
+def test_what_help_was_asked_about_is_broken_off_by_the_rule_of_help(gone: str) -> None:
+    enc = fight({"Mara": pc(9), "Ilya": pc(7), "Vex": npc(5)})
+    enc.do("Mara", "help")
+    enc.end_turn()
+    enc.do("Ilya", "attack", target="Vex", rolls={"attack": [2, 2, 2, 2]})
+    stopped = only(enc.condition(gone, "dead"), "stopped")
+    assert stopped.rules == ("d6.act.help.timing",)
+
+
+def test_what_only_whoever_leaves_was_asked_is_not_still_to_be_answered() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(5)})
+    enc.do("Mara", "help")
+    enc.end_turn()
+    enc.end_turn()
+    assert offered(enc, "Mara") == ("help_recovery",)
+    closed = only(enc.leave("Mara"), "window_end")
+    assert closed.text == "the Help goes unused: too late to react"
+    assert not enc.pending

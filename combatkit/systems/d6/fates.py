@@ -247,7 +247,7 @@ def _against(fighter: Fighter, fate: str, lost: int) -> Iterable[Objection]:
             if not ignored(fighter):
                 reason = f"{fighter.name} has no Stamina or Control rank to ignore a fate with."
             yield from against(reason, "d6.fate.ignore", "d6.fate.ignore.refresh")
-        elif lost > threshold(fighter):
+        if lost > threshold(fighter):
             reason = f"{lost} damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
             yield Objection(reason, "d6.fate.ignore.big")
     elif fate == "never_the_same":
@@ -280,8 +280,10 @@ def check_fate(case: Case) -> Iterable[Objection]:
     if action.id == "tragic_demise":
         named = params.get("witnesses", ())
         for name in named:
-            is_own = name == fighter.name and len(named) > 1  # who names a side, names it whole
-            if name not in allies(state, fighter) and not is_own:
+            is_own = name == fighter.name
+            if is_own and len(named) == 1:  # who names a side, names it whole
+                yield Objection(f"{name} can't be their own witness.", "d6.fate.tragic.allies")
+            elif not is_own and name not in allies(state, fighter):
                 yield Objection(f"{name} isn't an ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
 
 
