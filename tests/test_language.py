@@ -303,7 +303,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Mara ist verwundet und wird noch einmal verletzt: 3: Antwort nötig von Mara",
         "Darf Vex nach weiterem Schaden ein Schicksal der Gefallenen wählen?",
         "die SL antwortet: ja",
-        "Vex verliert für immer 1D might und 1D wits",
+        "Vex verliert für immer 1W might und 1W wits",
         "Mara bekommt +3 von Ossik",
         "Mara kommt mit Hilfe auf 12",
         "Ende von Runde 1",
@@ -970,3 +970,9 @@ def test_a_fate_that_must_be_chosen_first_is_told_in_german() -> None:
     both = f"{hurt[:-1]}; Mara ist verwundet und wird noch einmal verletzt: 3. Erst antworten: Bo und Mara."
     with pytest.raises(ck.IllegalAction, match=re.escape(both)):
         enc.end_turn()
+
+
+def test_no_german_words_write_dice_the_english_way() -> None:
+    said = german()
+    written = [*said.sentences.values(), *said.titles.values(), *(t.literal for t in said.templates.values())]
+    assert [text for text in written if re.search(r"(?<!\w)(\d|\{\w+\})D(?!\w)", text) and "3D+1" not in text] == []
