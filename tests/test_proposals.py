@@ -141,6 +141,18 @@ def test_whoever_has_nothing_left_is_proposed_after_those_who_stand(system: str)
     assert asked(enc) == {"target": "Vex"}, "where all are down, the last one"
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_nobody_has_seen_is_proposed_after_those_who_are_seen(system: str) -> None:
+    enc = begun(system)
+    enc.condition("Vex", "hidden")
+    assert asked(enc) == {"target": "Dray"}
+    (answer,) = hear(Tracker(enc), {"kind": "choices", "name": "Mara", "action": attack(system)})
+    (shown,) = [each["values"] for each in answer["params"] if each["id"] == "target"]
+    assert [each["value"] for each in shown][:2] == ["Dray", "Vex"]
+    enc.condition("Vex", "hidden", off=True)
+    assert asked(enc) == {"target": "Vex"}
+
+
 def test_dice_named_once_are_proposed_again_for_the_same_action() -> None:
     enc = begun("saga")
     enc.do("Mara", "attack", target="Dray", damage="3d8+2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
+from combatkit.core.curtain import HIDDEN
 from combatkit.core.model import Event, Fighter
 from combatkit.core.timeline import backward
 from combatkit.fight.view import View
@@ -109,13 +110,14 @@ def _target(view: View, case: Case) -> str | None:
 
 
 def first_to_attack(view: View, fighter: Fighter, foes: Sequence[str]) -> list[str]:
-    """Return foes in the order in which they come to mind: who is at hand first, who has fled or fallen last."""
+    """Return foes in the order in which they come to mind: who is at hand first, who is hidden, fled or fell last."""
     rules, fighters = view.ruleset, view._state.fighters
     fled = _fled(view)
 
-    def place(foe: str) -> tuple[bool, bool]:
-        at_hand = rules.at_hand(fighter, fighters[foe])
-        return rules.lies(view._state, fighters[foe]) or (foe in fled and not at_hand), not at_hand
+    def place(foe: str) -> tuple[bool, bool, bool]:
+        other = fighters[foe]
+        at_hand, unseen = rules.at_hand(fighter, other), other.effect(HIDDEN) is not None
+        return rules.lies(view._state, other) or (foe in fled and not at_hand), unseen, not at_hand
 
     return sorted(foes, key=place)
 
