@@ -587,3 +587,12 @@ def test_what_is_left_of_any_vital_stands_in_the_headline_below_0_too() -> None:
     enc.start()
     enc.damage("Lio", 13, vital="body")
     assert plain(tracker_view(Vantage(enc))["result"]["text"]) == "Lio loses 13 body, \N{MINUS SIGN}1 of 12 left."
+
+
+def test_what_is_left_of_a_vital_without_a_maximum_stands_in_the_headline_too() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="rebels", force_points=3)
+    enc.add("Vex", side="empire", npc=True)
+    enc.start(rolls={"Mara": 6})
+    enc.do("Mara", "spend_force_point")
+    assert headline(enc) == "Mara loses 1 Force Point, 2 left. / Mara spends a Force Point."

@@ -232,8 +232,9 @@ class Told:
             half=armor,
             halved=halved,
             temporary=temporary or None,
-            left=None if left is None else signed(left),
+            left=None if left is None or full is None else signed(left),
             full=full,
+            rest=None if left is None or full is not None else signed(left),
         )
 
     def _points(self, vital: str, number: int) -> str:
@@ -464,10 +465,10 @@ def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool, 
 
 
 def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
-    """Return what is left of the vital that was lost of, and its maximum, if both are known."""
+    """Return what is left of the vital that was lost of, and its maximum, as far as they are known."""
     fighter: Fighter | None = vantage.now._state.fighters.get(loss.target or "")
     left, full = loss._data.get("left"), fighter and most_of(vantage.now.ruleset, fighter, loss._data.get("vital", ""))
-    return (left, full) if type(full) is int and type(left) is int else (None, None)
+    return (left, full if type(full) is int else None) if type(left) is int else (None, None)
 
 
 def _is_twenty(blow: Event) -> bool:
