@@ -332,12 +332,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   /** @param {boolean} [done] what was wanted of it is done */
   const close = (done) => {
-    const to = done ? find(".ck-res") : opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     const on = focusIn(root);
     more = undefined;
     delete brought.more;
     if (asking?.over) shut();
     draw();
+    // A card that is open still has the keys.
+    const to = done ? (find("form[tabindex]") ?? find(".ck-res")) : opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     // Who has gone elsewhere in the meantime stays there.
     if (!on?.isConnected || on.matches(".ck-ctl > .is-more")) to?.focus();
   };

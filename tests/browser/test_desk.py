@@ -59,6 +59,20 @@ def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub
     assert done.height == 2
 
 
+def test_after_a_condition_set_from_a_card_the_card_has_the_keys(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.click("Guard 2: card")
+    live.click("Set a condition: Guard 2")
+    box = live.root.get_by_role("combobox", name="Condition")
+    box.fill("prone")
+    box.press("Enter")
+    card = live.root.get_by_role("form", name="Card: Guard 2")
+    expect(card.get_by_role("list", name="Conditions")).to_contain_text("prone")
+    expect(card).to_be_focused()
+    live.press("Escape")
+    expect(card).to_have_count(0)
+
+
 def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     live.tracker.encounter.table_dice = True
