@@ -806,6 +806,13 @@ def test_a_copy_is_replaced_whole_and_nothing_else_is(path: Path) -> None:
         enc.save(path / "deeper" / "x")
 
 
+@pytest.mark.parametrize("name", ["friday.html", "Friday.HTM"])
+def test_a_copy_is_called_as_no_page_is(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ck.JournalError, match=rf"no browser shows: to_html\('{name}'\) writes a page, save\('.riday.c"):
+        ck.Encounter("saga", seed=1).save(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+
+
 # ── many ──
 
 

@@ -2191,7 +2191,7 @@ class Encounter(View):
         Raises
         ------
         JournalError
-            If it cannot be written, or exists and is not a saved copy.
+            If it cannot be written, exists and is not a saved copy, or is called as a page is, which `to_html` writes.
         """
         from combatkit.journal.opening import save_encounter
 

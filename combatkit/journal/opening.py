@@ -30,6 +30,9 @@ E = TypeVar("E", bound=Encounter)
 _SPARE = 12
 """How much longer the name is of what a damaged journal is kept as."""
 
+_PAGES = (".htm", ".html")
+"""How the names of files end that a browser opens."""
+
 _CONFLICT = re.compile("conflict|konflikt", re.IGNORECASE)
 """What stands in the name that a sync client gives a second history."""
 
@@ -359,6 +362,9 @@ def turn_to(encounter: Encounter) -> None:
 def save_encounter(encounter: Encounter, path: object) -> None:
     """Save a copy; see `Encounter.save`."""
     file = as_path(path, "a saved copy").resolve()
+    if file.suffix.lower() in _PAGES:
+        right = f"to_html({file.name!r}) writes a page, save({file.stem + '.combat'!r}) a copy"
+        raise JournalError(f"{file} would be a journal, which no browser shows: {right}")
     try:
         if file.exists() and (shared(file) or not (file.is_file() and _may_be_replaced(file))):
             raise JournalError(f"{file} already exists and is not a saved copy: name another file")
