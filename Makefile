@@ -138,14 +138,15 @@ house: $(VENV)
 
 build: $(VENV) $(BUNDLES)
 
-# pip is upgraded first: the one that comes with Python 3.11 knows no dependency groups.
+# pip is upgraded first: the one that comes with Python 3.11 knows no dependency groups. It compiles nothing: of ten
+# thousand modules most are never loaded, and what is loaded is compiled then.
 $(VENV): pyproject.toml
 	@PATH="$(HOST_PATH)" $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo 'combatkit needs Python 3.11 or newer, and "$(PYTHON)" is not: name one, as in  make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; \
 	  exit 1; }
 	test -x .venv/bin/pip || PATH="$(HOST_PATH)" $(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --upgrade pip
-	.venv/bin/python -m pip install --quiet --editable '.[lab,report,share,sheets,sim]' --group dev
+	.venv/bin/python -m pip install --quiet --no-compile --editable '.[lab,report,share,sheets,sim]' --group dev
 	touch $@
 
 $(NODE): js/package.json js/package-lock.json | $(VENV)
