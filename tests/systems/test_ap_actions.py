@@ -652,3 +652,21 @@ def test_a_number_says_how_many_advantages_somebody_has() -> None:
         enc.condition("Mara", "advantage", off=True)
     with pytest.raises(ck.InvalidInput, match="from 1 up, or off=True; words go in note"):
         enc.condition("Mara", "advantage", value="over Vex")
+
+
+@pytest.mark.parametrize(
+    ("by", "attack", "left"),
+    [("Vex", [12, 3, 15], {"Guard": 12, "Ilya": 13}), ("Guard", [1, 9, 15], {"Vex": 26, "Ilya": 13})],
+)
+def test_dice_thrown_for_whoever_foils_it_are_for_nobody_else(by: str, attack: list[int], left: dict[str, int]) -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Mara", side="rebels", initiative_rating=9, attack_bonus=6)
+    for name, defense, hp in (("Vex", 13, 26), ("Guard", 11, 12), ("Ilya", 12, 18)):
+        enc.add(name, side="hunters", npc=True, defense=defense, hp=hp)
+    enc.start(rolls=[6, 1, 1, 1])
+    names = ["Vex", "Guard", "Ilya"]
+    enc.do("Mara", "cast_magic", target=names, damage="1d6", rolls={"attack": attack, "damage": [4, 5, 6]})
+    enc.do(by, "evade", outcome="foiled")
+    struck = [(e.target, e.data["faces"]) for e in enc.resolve() if e.kind == "attack"]
+    assert struck == [(name, [die]) for name, die in zip(names, attack, strict=True) if name != by]
+    assert {name: enc[name].values["hp"] for name in left} == left

@@ -11,6 +11,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import COMPLETES, tell_progress
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import DECLARED_AT
 from combatkit.systems.ap.limits import (
     ADVANTAGE,
     SAVED,
@@ -72,7 +73,7 @@ def resolve(draft: Draft, act: Act) -> Act:
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq, "by": by})
             use_up(draft, act)
             return replace(act, stage=OVER)
-        act = replace(act, targets=left)
+        act = replace(act, targets=left, result={DECLARED_AT: list(act.targets), **act.result})
     action = draft.actions[act.action]
     if COMPLETES in act.result:
         tell_progress(draft, act.who, action, act.result[COMPLETES], _EXTENDED)
