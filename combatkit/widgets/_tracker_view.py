@@ -295,8 +295,9 @@ def _place_of(rules: Ruleset, state: State) -> str:
     left, begun = _turns_of(rules, state)
     if not begun:
         return rules.presentation.now(state).headline
+    number = begun + len(left)
     after = left[0] if left else f"the next {rules.occasion_title}"
-    return f"{ordinal(begun)} of {begun + len(left)} to act, then {after}"
+    return f"{ordinal(begun)} of {number} to act, then {after}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
