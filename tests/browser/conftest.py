@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.failures import FAILED, Recorder, open_context
+from tests.browser.failures import FAILED, Lender, Recorder, open_context
 from tests.browser.harness import CHROMIUM_FLAGS, LabPage, StubPage, find_chromium
 from tests.browser.servers import FAILURES, NO_DELAY, JupyterServer, StubSite, run_jupyter
 
@@ -56,10 +56,18 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="session")
+def lender(browser: Browser) -> Iterator[Lender]:
+    """Give the contexts that tests use in turn."""
+    lender = Lender(browser)
+    yield lender
+    lender.close()
+
+
 @pytest.fixture
-def new_context(browser: Browser, request: pytest.FixtureRequest) -> Recorder:
+def new_context(browser: Browser, lender: Lender, request: pytest.FixtureRequest) -> Recorder:
     """Give what opens the contexts of a test: no test makes one in another way."""
-    return Recorder(browser, request.node)
+    return Recorder(browser, lender, request.node)
 
 
 @pytest.fixture(scope="session")

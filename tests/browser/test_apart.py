@@ -408,7 +408,7 @@ def test_a_widget_looks_the_same_in_marimo_that_runs(stub_page: StubPage, tmp_pa
 
 @pytest.mark.parametrize("role", mostly_long(["seat", "screen"], "seat"))
 def test_a_page_at_the_table_heeds_no_other_sheet(new_context: Recorder, role: str) -> None:
-    with new_context(viewport=PHONE) as context:
+    with new_context.lent(viewport=PHONE) as context:
         table = Table(context, fight(), role)
         table.open()
         table.page.locator(".ck-desk, .scr-log").first.wait_for()

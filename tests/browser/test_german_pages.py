@@ -36,7 +36,7 @@ def fight(system: str) -> ck.Encounter:
 
 @pytest.mark.usefixtures("marked")
 def test_the_page_of_a_seat(new_context: Recorder) -> None:
-    with new_context() as context:
+    with new_context.lent() as context:
         table = Table(context, fight("saga"), "seat")
         table.views = {
             name: {"revision": 0, **told_from(table.vantage, project(table.vantage), root=name == "tracker")}
@@ -83,7 +83,7 @@ def test_a_table_with_its_phones_its_screen_and_the_gms_page(system: str, new_co
     for name, side in (("Mara", "Ilya"), ("Ilya", "Ilya"), ("Vex", "Vex")):
         enc.add(name, side=side, npc=name == "Vex")
     found: set[str] = set()
-    with enc.share() as room, new_context(viewport=PHONE) as phone, new_context(viewport=BEAMER) as wide:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as phone, new_context.lent(viewport=BEAMER) as wide:
         seats = [room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ilya"]), room.gm()]
         pages = [open_page(phone) for _ in seats] + [open_page(wide)]
         for page, seat in zip(pages, [*seats, room.screen()], strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,12 +12,12 @@ from urllib.request import Request, urlopen
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser import failures
-from tests.browser.failures import FAILED, Recorder
+from tests.browser.failures import FAILED, Lender, Recorder, open_page
 from tests.browser.harness import CellError, LabPage, StubPage, find_chromium
-from tests.browser.servers import JupyterServer
+from tests.browser.servers import JupyterServer, StubSite
 
 COUNTER = "fixtures/counter"
 
@@ -148,14 +149,16 @@ def test_chromium_named_in_the_environment_goes_first(monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def acted(browser: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Recorder:
+def acted(browser: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Recorder]:
     """Give the recorder of a test that is only played, and a log."""
     monkeypatch.setattr(failures, "FAILURES", tmp_path)
     (tmp_path / "server.log").write_text("what the server said")
     test: Any = SimpleNamespace(nodeid="tests/browser/test_x.py::test_y[<a/b>]@lab", stash=pytest.Stash())
-    recorder = Recorder(browser, test)
+    lender = Lender(browser)
+    recorder = Recorder(browser, lender, test)
     recorder.logs.append(tmp_path / "server.log")
-    return recorder
+    yield recorder
+    lender.close()
 
 
 def test_what_fails_leaves_its_traces_pictures_and_logs(acted: Recorder, tmp_path: Path) -> None:
@@ -182,6 +185,33 @@ def test_what_a_failed_test_has_opened_is_kept_and_what_a_sound_one_has_is_not(a
     with acted():
         acted._test.stash[FAILED] = True  # as the hook says when the test has failed and fixtures are torn down
     assert (tmp_path / "test_x.py-test_y[-a-b-]" / "trace.zip").exists()
+
+
+def test_a_context_is_lent_in_turn_as_good_as_new_and_goes_with_a_test_that_failed(
+    acted: Recorder, stub_site: StubSite, tmp_path: Path
+) -> None:
+    had: list[BrowserContext] = []
+
+    def browse(*, fails: bool = False) -> list[object]:
+        with acted.lent(viewport={"width": 390, "height": 844}) as context:
+            had.append(context)
+            page = open_page(context)
+            page.goto(f"{stub_site.url}/index.html")
+            stored = page.evaluate("() => { const had = localStorage.had; localStorage.had = 'x'; return had; }")
+            found = [stored, page.evaluate("innerWidth"), len(context.pages), context.cookies()]
+            context.add_cookies([{"name": "had", "value": "x", "url": stub_site.url}])
+            assert not fails
+        return found
+
+    assert browse() == browse() == [None, 390, 2, []]
+    with pytest.raises(AssertionError):
+        browse(fails=True)
+    assert had[0] is had[1] is had[2]
+    kept = tmp_path / "test_x.py-test_y[-a-b-]"
+    assert sorted(path.name for path in kept.iterdir()) == ["page.png", "server.log", "trace.zip"]
+    acted._test.stash[FAILED] = False
+    assert browse() == [None, 390, 2, []]
+    assert had[3] is not had[0]
 
 
 def test_kernels_end_with_their_test_and_servers_share_a_worker(

@@ -164,7 +164,7 @@ def test_a_page_at_the_table_lays_out_once(
         "attack": lambda: enc.do("Mara", "attack", target="Guard 1"),
         "undo of an attack": enc.undo,
     }
-    with new_context(viewport=PHONE if role == "seat" else BEAMER) as context:
+    with new_context.lent(viewport=PHONE if role == "seat" else BEAMER) as context:
         table = Table(context, enc, role, "players")
         counts = Counts(table.page, browser, motion)
         table.open()

@@ -155,7 +155,7 @@ def seated(new_context: Recorder) -> Iterator[Callable[..., Table]]:
     tables: list[Table] = []
 
     def seat(role: str = "gm", size: ViewportSize = PHONE, theme: Theme = "light", view: str = "gm") -> Table:
-        context = contexts.enter_context(new_context(viewport=size, color_scheme=theme))
+        context = contexts.enter_context(new_context.lent(viewport=size, color_scheme=theme))
         tables.append(Table(context, fight(), role, view))
         return tables[-1]
 
@@ -197,7 +197,7 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
     enc.add("Guard", side="empire", npc=True, dex=1, level=2, hp=16)
-    with new_context(viewport=PHONE) as context:
+    with new_context.lent(viewport=PHONE) as context:
         table = Table(context, enc, "seat")
         table.open()
         die = table.page.get_by_label("Mara rolls 1d20 for initiative")
@@ -532,7 +532,7 @@ def placed() -> ck.Encounter:
 
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 def test_the_screen_has_a_map_as_players_see_it(new_context: Recorder, theme: Theme) -> None:
-    with new_context(viewport=BEAMER, color_scheme=theme) as context:
+    with new_context.lent(viewport=BEAMER, color_scheme=theme) as context:
         table = Table(context, placed(), "screen", "players")
         table.open()
         ground = table.page.get_by_role("img", name="Map")
@@ -556,7 +556,7 @@ TEXT_SIZES = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize)
 
 
 def test_a_phone_moves_its_own_by_tapping_twice_and_nobody_else(new_context: Recorder) -> None:
-    with new_context(viewport=PHONE, has_touch=True) as context:
+    with new_context.lent(viewport=PHONE, has_touch=True) as context:
         table = Table(context, placed(), "seat", "players")
         table.open()
         page = table.page
@@ -591,7 +591,7 @@ def test_names_have_room_on_a_screen_of_any_shape(seated: Callable[..., Table], 
 @pytest.mark.parametrize("size", [PHONE, ACROSS], ids=["phone", "across"])
 def test_a_seat_learns_who_won_and_keeps_the_rest(new_context: Recorder, size: ViewportSize, theme: Theme) -> None:
     enc = fight()
-    with new_context(viewport=size, color_scheme=theme) as context:
+    with new_context.lent(viewport=size, color_scheme=theme) as context:
         table = Table(context, enc, "seat")
         table.open()
         page = table.page
@@ -618,7 +618,7 @@ def test_a_seat_learns_who_won_and_keeps_the_rest(new_context: Recorder, size: V
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "light"))
 def test_a_screen_says_how_to_join_what_is_waited_for_and_who_won(new_context: Recorder, theme: Theme) -> None:
     enc = fight()
-    with new_context(viewport=BEAMER, color_scheme=theme) as context:
+    with new_context.lent(viewport=BEAMER, color_scheme=theme) as context:
         table = Table(context, enc, "screen", "players")
         join = {"url": "http://table.test/", "qr": ["101", "010", "101"]}
         seats = [

@@ -35,7 +35,7 @@ def zone(page: Page) -> Any:
 def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: Recorder) -> None:
     enc = ap()
     gm = ck.Tracker(enc)
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         expect(anna.locator(".ck-turn")).to_contain_text("You may react")
         for page in (anna, ben):
@@ -61,7 +61,7 @@ def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: 
 
 
 def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_nothing(new_context: Recorder) -> None:
-    with ap().share(ask=True) as room, new_context(viewport=PHONE) as context:
+    with ap().share(ask=True) as room, new_context.lent(viewport=PHONE) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         thumb = ".ck-ctl > .is-pass"
         expect(anna.locator(thumb)).not_to_contain_class("is-main")
@@ -90,7 +90,7 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
 
 
 def test_an_answer_that_failed_is_told_and_then_who_is_waited_for(new_context: Recorder) -> None:
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         anna, again = (sit(context, room.seat("Anna", plays=["Mara"])) for _ in range(2))
         ask, answer = (anna.get_by_text("Parry: did it work?"), anna.get_by_role("button", name="It worked"))
         tops = [
@@ -107,7 +107,7 @@ def test_an_answer_that_failed_is_told_and_then_who_is_waited_for(new_context: R
 
 
 def test_what_another_answers_moves_nothing_where_one_is_still_asked(new_context: Recorder) -> None:
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         room.seat("Anna", plays=["Mara"])
         ben = sit(context, room.seat("Ben", plays=["Ilya"]))
         react = ben.get_by_role("button", name="React all the same")
@@ -120,7 +120,7 @@ def test_what_another_answers_moves_nothing_where_one_is_still_asked(new_context
 
 def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -> None:
     """It goes by itself, once a window, and the one who is aimed at is asked as before."""
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         for page in (anna, ben):
             page.get_by_label("Let go what isn't aimed at me").check()
@@ -141,7 +141,7 @@ def test_while_the_gm_plays_somebody_hidden_a_phone_says_what_became_of_its_tap(
     enc.add("Lurk", side="empire", npc=True)
     enc.condition("Lurk", "hidden")
     enc.start(rolls={"Mara": 20, "Lurk": 1})
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page, screen = sit(context, room.seat("Anna", plays=["Mara"])), open_page(context)
         screen.goto(room.screen().url)
         page.get_by_role("button", name="End my turn").first.click()
@@ -165,7 +165,7 @@ def test_what_is_asked_in_three_lines_is_not_printed_over_what_it_takes(new_cont
     enc.start()
     if enc.active != "Wilhelmina Hollenbeck":
         enc.end_turn()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Wilhelmina Hollenbeck"]))
         page.locator('[data-action="attack"]').click()
         page.get_by_role("button", name="Hit").click()
@@ -185,7 +185,7 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
     enc = ck.Encounter("saga", id="lobby", seed=7)
     for name in ("Mara", "Ilya"):
         enc.add(name, side="rebels")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, _ben = (sit(context, room.seat(name, plays=[who])) for name, who in (("Anna", "Mara"), ("Ben", "Ilya")))
         expect(anna.locator(".ck-turn")).to_contain_text("You play MaraYour GM has not begun the fight.")
         there = anna.get_by_role("region", name="At the table").get_by_role("listitem")
@@ -198,7 +198,7 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
 
 def test_another_link_in_the_same_tab_is_another_seat(new_context: Recorder) -> None:
     enc = duel("saga")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         dead = room.seat("Anna", plays=["Mara"])
         room.revoke("Anna")
         page = open_page(context)
@@ -215,7 +215,7 @@ def test_another_link_in_the_same_tab_is_another_seat(new_context: Recorder) -> 
 def test_a_page_by_a_name_that_is_none_of_the_tables_says_what_helps(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         link, page = room.seat("Anna", plays=["Mara"]).url, open_page(context)
         page.goto(link.replace("127.0.0.1", "table.localhost"))
         expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
@@ -239,7 +239,7 @@ def test_nothing_lies_on_something_else_at_the_head_of_a_phone(new_context: Reco
     said = {"segments": "Round 1, Declare", "d6": "Round 1", "phases": "Turn 1 · Phase 1"}
     for system, words in said.items():
         enc = ck.scene("catwalk").encounter(system, seed=7)
-        with enc.share() as room, new_context(viewport=PHONE) as context:
+        with enc.share() as room, new_context.lent(viewport=PHONE) as context:
             page = sit(context, room.seat("Anna", plays=["Mara"]))
             expect(page.locator(".ck-clock")).to_contain_text(words)
             title, clock = page.locator(".ck-turn b").first, page.locator(".ck-clock")
@@ -260,7 +260,7 @@ def test_nine_fit_on_the_screen_and_of_ten_it_says_how_many_more(new_context: Re
     for number in range(9):
         enc.add(f"Guard {number}", side="guards")
     enc.start()
-    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 720}) as context:
         page = sit(context, room.screen())
         rungs = page.locator(".scr-rung")
         expect(rungs).to_have_count(9)
@@ -275,7 +275,7 @@ def test_nine_fit_on_the_screen_and_of_ten_it_says_how_many_more(new_context: Re
 
 def test_a_players_sheet_cites_no_rule_by_its_id(new_context: Recorder) -> None:
     enc = ck.scene("catwalk").encounter("ap", seed=7)
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Guard 1"]))
         told = page.locator(".seat-me .ck-sub")
         expect(told).to_have_text("one roll for the group, added first §")
@@ -293,7 +293,7 @@ def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder)
     while enc.active != "Mara":
         enc.end_turn()
     enc.table_dice = True
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         expect(page.locator(".ck-turn b").first).to_have_text("Your turn")
         page.get_by_role("group", name="Attacks").get_by_role("button").first.click()
@@ -316,7 +316,7 @@ def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder)
 
 def test_a_finger_finds_the_answers_on_a_phone_held_across(new_context: Recorder) -> None:
     across: ViewportSize = {"width": 844, "height": 390}
-    with ap().share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+    with ap().share() as room, new_context.lent(viewport=across, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         page.get_by_role("button", name="Parry").wait_for()
         heights = page.locator(".ck-pick:visible").evaluate_all("all => all.map(each => each.offsetHeight)")
@@ -327,7 +327,7 @@ def test_a_finger_finds_the_answers_on_a_phone_held_across(new_context: Recorder
 
 def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_context: Recorder) -> None:
     enc = ap(options={"vital_words": "words"})
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page, screen = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.screen())
         expect(screen.locator(".scr-status").first).not_to_be_empty()
         enc.resolve()
@@ -346,7 +346,7 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
 
 
 def test_the_line_that_was_tapped_keeps_the_colour_of_its_zone(new_context: Recorder) -> None:
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         page.get_by_role("button", name="Let it go").click()
         expect(zone(page)).to_contain_text("You let it go")
@@ -366,7 +366,7 @@ def test_how_much_a_blow_takes_is_asked_on_the_phone_of_whoever_struck(new_conte
     enc = duel("saga")
     enc.edit("Mara", weapons=[])
     enc.table_dice = True
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, gm = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.gm())
         anna.locator('[data-action="attack"]').click()
         anna.locator(".ck-face").fill("19")
@@ -397,7 +397,7 @@ def test_what_must_be_answered_has_no_way_out(new_context: Recorder) -> None:
     enc.condition("Mara", "wounded")
     enc.end_turn()
     enc.do("Guard", "attack", target="Mara", outcome="hit", damage=9)
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna = sit(context, room.seat("Anna", plays=["Mara"]))
         expect(anna.get_by_role("form")).to_be_visible()
         expect(anna.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -407,7 +407,7 @@ def test_what_must_be_answered_has_no_way_out(new_context: Recorder) -> None:
 def test_a_rules_words_give_way_to_what_is_asked(new_context: Recorder) -> None:
     enc = ap()
     enc.undo()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna = sit(context, room.seat("Anna", plays=["Mara"]))
         anna.locator("[data-rule]:visible").first.click()
         expect(anna.locator(":popover-open")).to_have_count(1)
@@ -420,7 +420,7 @@ def test_a_rules_words_give_way_to_what_is_asked(new_context: Recorder) -> None:
 def test_a_page_of_the_gms_begins_without_a_refusal_and_offers_no_shelf(new_context: Recorder) -> None:
     enc = ck.Encounter("ap", seed=7)
     enc.add("Mara", side="crew", hp=20)
-    with enc.share() as room, new_context() as context:
+    with enc.share() as room, new_context.lent() as context:
         gm = sit(context, room.gm())
         expect(zone(gm)).to_contain_text("joins the fight")
         expect(gm.get_by_role("combobox", name="Rules")).to_have_count(0)
@@ -434,7 +434,7 @@ def test_looking_back_on_a_phone_shows_what_happened(new_context: Recorder) -> N
     enc = duel("saga")
     enc.end_turn()
     enc.finish()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         gm = sit(context, room.gm())
         gm.get_by_role("button", name="Look back").click()
         expect(zone(gm)).to_contain_text("You are at event")
@@ -447,7 +447,7 @@ def test_the_clock_lies_on_nothing_where_a_phone_held_across_says_one_is_hit(new
     enc = duel("saga")
     enc.end_turn()
     across: ViewportSize = {"width": 844, "height": 390}
-    with enc.share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+    with enc.share() as room, new_context.lent(viewport=across, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         expect(page.locator(".ck-turn")).to_be_visible()
         enc.damage("Mara", 5, attacker="Guard")
@@ -470,7 +470,7 @@ def test_on_a_phone_held_across_all_is_said_in_full_and_lies_on_nothing(new_cont
     while enc.active != "Mara":
         enc.end_turn()
     across: ViewportSize = {"width": 844, "height": 390}
-    with enc.share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+    with enc.share() as room, new_context.lent(viewport=across, has_touch=True, is_mobile=True) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         expect(anna.locator(".ck-turn")).to_contain_text("Your turn")
         enc.do("Mara", "attack", target="Guard 2")
@@ -509,7 +509,7 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
     for name, side in (("Mara", "rebels"), ("Guard", "empire")):
         enc.add(name, side=side, npc=side == "empire", stun=35)
     enc.start()
-    with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         expect(page.locator(".ck-turn")).to_be_visible()
         turn, told = page.locator(".ck-turn.is-now").bounding_box(), page.locator(".ck-res").bounding_box()
@@ -556,7 +556,7 @@ def test_whoever_is_struck_aborts_with_one_large_button(new_context: Recorder) -
     for name, side, score in (("Guard", "empire", 9), ("Mara", "rebels", 5)):
         enc.add(name, side=side, npc=side == "empire", stun=35, body=10, combat_value=score)
     enc.start()
-    with enc.share() as room, new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE, has_touch=True, is_mobile=True) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         enc.damage("Mara", 9, attacker="Guard")
         expect(page.locator(".ck-hurt")).to_be_visible()
@@ -574,7 +574,7 @@ def test_whoever_is_struck_aborts_with_one_large_button(new_context: Recorder) -
 def test_what_a_phone_said_is_taken_back_there_too_and_a_tap_puts_it_away(new_context: Recorder) -> None:
     enc = duel("saga")
     enc.end_turn()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, screen = (sit(context, seat) for seat in (room.seat("Anna", plays=["Mara"]), room.screen()))
         hurt = anna.locator(".ck-hurt")
         expect(anna.locator(".ck-turn")).to_be_visible()
@@ -598,7 +598,7 @@ def test_on_a_phone_what_selects_selects_and_a_button_that_says_so_sends(new_con
     enc = ck.scene("catwalk").encounter("d6", seed=7)
     while enc.active != "Mara":
         enc.end_turn()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
         events = len(enc._events)
         page.get_by_role("button", name="Use a Skill").click()
@@ -625,7 +625,7 @@ def test_on_a_phone_what_selects_selects_and_a_button_that_says_so_sends(new_con
 
 def test_the_gms_second_screen_says_who_is_there_pauses_and_offers_nothing_it_refuses(new_context: Recorder) -> None:
     enc = ap()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         gm, anna = (sit(context, seat) for seat in (room.gm(), room.seat("Anna", plays=["Mara"])))
         room.seat("Ben", plays=["Ilya"])
         gm.locator(".seat-table summary").click()
@@ -644,7 +644,7 @@ def test_the_gms_second_screen_says_who_is_there_pauses_and_offers_nothing_it_re
 
 
 def test_the_gms_second_screen_has_the_settings_and_asks_first(new_context: Recorder) -> None:
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         gm = sit(context, room.gm())
         gm.locator(".seat-table summary").click()
         asks, throws = (
@@ -670,7 +670,7 @@ def test_the_gms_second_screen_has_the_settings_and_asks_first(new_context: Reco
 
 
 def test_a_pause_is_ended_where_the_gm_reads_of_it(new_context: Recorder) -> None:
-    with ap().share() as room, new_context(viewport=PHONE) as context:
+    with ap().share() as room, new_context.lent(viewport=PHONE) as context:
         gm, anna = (sit(context, seat) for seat in (room.gm(), room.seat("Anna", plays=["Mara"])))
         expect(anna.locator(".ck-turn")).to_be_visible()
         room.pause()
@@ -683,7 +683,7 @@ def test_a_pause_is_ended_where_the_gm_reads_of_it(new_context: Recorder) -> Non
 
 
 def test_a_gm_is_led_to_what_is_theirs_and_waits_for_players_who_are_there(new_context: Recorder) -> None:
-    with d6().share() as room, new_context(viewport={"width": 1280, "height": 800}) as context:
+    with d6().share() as room, new_context.lent(viewport={"width": 1280, "height": 800}) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         for page in (anna, ben):
             expect(page.locator(".ck-turn")).to_contain_text("You may react")
@@ -703,7 +703,7 @@ def test_a_gm_is_led_to_what_is_theirs_and_waits_for_players_who_are_there(new_c
 
 def test_the_screen_says_which_phase_it_is(new_context: Recorder) -> None:
     enc = ck.scene("catwalk").encounter("phases", seed=5)
-    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 720}) as context:
         screen = sit(context, room.screen())
         expect(screen.locator("h1")).to_have_text("Turn 1 · Phase 1 0:00")
         while enc.clock.phase == 1:
@@ -717,7 +717,7 @@ def test_the_screen_says_which_phase_it_is(new_context: Recorder) -> None:
 def test_the_screen_tells_what_the_gm_took_back_in_a_sentence(new_context: Recorder) -> None:
     """Also while somebody is asked; what its header says it does not say again."""
     enc = ap()
-    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 720}) as context:
         screen = sit(context, room.screen())
         result = screen.locator(".scr-result p")
         expect(result.first).to_have_text("Guard 1 attacks Mara.")
@@ -733,7 +733,7 @@ def test_the_screen_tells_what_the_gm_took_back_in_a_sentence(new_context: Recor
 
 
 def test_in_german_no_button_of_the_gms_phone_and_no_word_of_the_screen_is_cut(new_context: Recorder) -> None:
-    with ap(language="de").share() as room, new_context(viewport=PHONE) as context:
+    with ap(language="de").share() as room, new_context.lent(viewport=PHONE) as context:
         gm, screen, _ = (sit(context, seat) for seat in (room.gm(), room.screen(), room.seat("Anna", plays=["Mara"])))
         expect(
             gm.get_by_role("button", name="F\N{LATIN SMALL LETTER U WITH DIAERESIS}r meine verzichten")
@@ -761,7 +761,7 @@ def test_dice_that_are_typed_for_whoever_acts_are_not_dropped_while_another_is_l
     enc.start(rolls={"Mara": 20, "Ilya": 12, "Vex": 5})
     gm = ck.Tracker(enc)
     gm._answer({"kind": "dice", "mode": "table"})
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Mara", "Ilya"]))
         page.locator('.ck-desk [data-group="attacks"] .ck-act, .ck-desk .ck-act[data-action="attack"]').first.click()
         page.locator(".ck-work .ck-pick", has_text="Vex").click()
@@ -778,7 +778,7 @@ def test_dice_that_are_typed_for_whoever_acts_are_not_dropped_while_another_is_l
 def test_what_is_filled_in_outlasts_a_reload_until_it_is_sent(new_context: Recorder) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=5)
     turn_of(enc, "Mara")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna = sit(context, room.seat("Anna", plays=["Mara"]))
         ready = anna.get_by_role("button", name="Ready", exact=True)
         form = anna.get_by_role("form", name="Ready: Mara")
@@ -800,7 +800,7 @@ def test_what_is_filled_in_outlasts_a_reload_until_it_is_sent(new_context: Recor
 
 def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recorder, tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
-    with new_context(viewport=PHONE) as context:
+    with new_context.lent(viewport=PHONE) as context:
         anna, ben = open_page(context), open_page(context)
         with kernel(ASKED, path) as first:
             for page, (_, _, url) in zip((anna, ben), first.said["seats"], strict=True):
@@ -829,7 +829,7 @@ def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recor
 def test_where_nothing_is_told_of_foes_how_they_stand_is_in_their_line(new_context: Recorder) -> None:
     with (
         docks("d6", ZONED).share() as room,
-        new_context(viewport={"width": 1280, "height": 720}) as context,
+        new_context.lent(viewport={"width": 1280, "height": 720}) as context,
     ):
         screen = sit(context, room.screen())
         expect(screen.locator(".scr-vital > *").first).to_be_visible()
@@ -855,7 +855,7 @@ ROWS = """all => {
 def test_a_screen_with_a_map_says_what_is_left_and_a_banner_cuts_nothing(new_context: Recorder) -> None:
     enc = docks("d6", ZONED, options={"vital_words": "words"})
     enc.damage("Mara", 20)
-    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 720}) as context:
         screen, gm = sit(context, room.screen()), sit(context, room.gm())
         left = screen.locator(".scr-vital")
         expect(left).to_have_text(["0/20", "fresh", "fresh", "20/20"])
@@ -880,7 +880,7 @@ def test_a_long_half_leaves_whose_turn_it_is_its_line_on_the_screen(new_context:
     for name, side in (("Wilhelmina", "rebels"), ("Ilya", "rebels"), ("Guard", "empire")):
         enc.add(name, side=side, npc=side == "empire")
     enc.start()
-    with enc.share() as room, new_context(viewport={"width": 1280, "height": 800}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 800}) as context:
         screen = sit(context, room.screen())
         expect(screen.locator("h1")).to_contain_text("Round 1, Declare")
         before = screen.locator(".scr-head").bounding_box()
@@ -895,7 +895,7 @@ def test_what_seats_roll_while_the_gms_dice_are_open_is_no_more_to_be_typed(new_
     enc.table_dice = True
     for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Guard", "empire")):
         enc.add(name, side=side, npc=side == "empire")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, gm = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.gm())
         gm.get_by_role("button", name="Start").click()
         expect(gm.get_by_text("0 of 3 typed")).to_be_visible()
@@ -909,7 +909,7 @@ def test_what_seats_roll_while_the_gms_dice_are_open_is_no_more_to_be_typed(new_
 def test_how_much_a_hit_takes_is_asked_until_it_is_answered_though_the_fight_goes_on(new_context: Recorder) -> None:
     enc, _ = brawl("saga")
     turn_of(enc, "Mara")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         hit(enc, "Guard")
         hit(enc, "Rat")
@@ -940,7 +940,7 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
     enc.condition("Lurk", "hidden")
     enc.start(rolls={"Mara": 20, "Lurk": 10, "Guard": 1})
     enc.do("Mara", "delay")
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna = sit(context, room.seat("Anna", plays=["Mara"]))
         anna.get_by_role("button", name="Act now").click()
         expect(anna.locator("[data-sent]")).to_contain_text("Act now")
@@ -974,7 +974,7 @@ def test_what_a_form_waits_for_is_no_more_said_once_it_has_come(new_context: Rec
     enc.start(rolls={"Ilya": 20, "Mara": 10, "Guard": 5, "Rat": 3})
     enc.do("Ilya", "ready", action="attack", target="Guard", trigger={"actor": "Mara"})
     enc.end_turn()
-    with enc.share() as room, new_context(viewport=PHONE) as context:
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
         anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
         anna.get_by_role("button", name=re.compile("blaster", re.IGNORECASE)).first.click()
         rat = anna.locator(".ck-work").get_by_role("button", name="Rat")
@@ -1005,7 +1005,7 @@ def test_what_one_is_hit_for_is_read_whole_also_on_a_phone_held_across(new_conte
     for name in ("Mara", "Ilya", "Guard"):
         enc.add(name, side="empire" if name == "Guard" else "rebels", npc=name == "Guard", hp=25)
     enc.start(rolls={"Mara": 20, "Ilya": 10, "Guard": 1})
-    with enc.share() as room, new_context(viewport={"width": 844, "height": 390}) as context:
+    with enc.share() as room, new_context.lent(viewport={"width": 844, "height": 390}) as context:
         page = sit(context, room.seat("Anna", plays=["Mara", "Ilya"]))
         enc.damage("Mara", 13, attacker="Guard")
         enc.damage("Ilya", 12, attacker="Guard")
@@ -1019,7 +1019,7 @@ def test_what_one_is_hit_for_is_read_whole_also_on_a_phone_held_across(new_conte
 def test_where_there_are_no_keys_damage_says_nothing_of_any(new_context: Recorder) -> None:
     with duel("saga").share() as room:
         for touch in (True, False):
-            with new_context(viewport={"width": 1000, "height": 700}, has_touch=touch, is_mobile=touch) as context:
+            with new_context.lent(viewport={"width": 1000, "height": 700}, has_touch=touch, is_mobile=touch) as context:
                 page = sit(context, room.gm())
                 page.locator(".ck-res").focus()
                 page.keyboard.press("d")

@@ -416,7 +416,7 @@ def test_a_tap_shows_the_whole_of_a_long_result(stub_page: StubPage) -> None:
 
 @pytest.mark.parametrize("role", ["seat", "screen"])
 def test_a_page_at_the_table_is_shown_whole(new_context: Recorder, role: str) -> None:
-    with new_context(viewport=TABLE_SIZES["390"]) as context:
+    with new_context.lent(viewport=TABLE_SIZES["390"]) as context:
         table = Table(context, saga_fight(), role)
         table.open()
         table.page.locator(".ck-desk, .scr-log").first.wait_for()
