@@ -424,7 +424,8 @@ def _window(state: State, event: Event) -> State:
         return replace(state, focus=(*state.focus[:-1], replace(window, seq=top.seq)))
     act = d.get("act")
     below = state.focus if act is None else (*state.focus, convert(act, Act))
-    return replace(state, focus=(*below, window))
+    at = len(below) - d.get("under", 0)
+    return replace(state, focus=(*below[:at], window, *below[at:]))
 
 
 def _answer(state: State, event: Event) -> State:

@@ -534,7 +534,8 @@ def said_asked(bids: Iterable[Bid]) -> Said:
 def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     """Ask the GM; an action that asks waits for the answer, else `by` says who it is about.
 
-    Before a fight and after it nobody is asked: no answer could be given.
+    What is asked of one after the other by the same rule is answered in that order. Before a fight and after it nobody
+    is asked: no answer could be given.
     """
     if draft.state.stage != "running":
         return
@@ -542,7 +543,19 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     who = None if act is None else act.who
     data = _about(draft, text, by if who is None else (who,), act)
     data |= {"choices": list(choices), "question": rule, "key": key, "many": many} | ({"on": list(on)} if on else {})
+    if act is None and (before := _asked_before(draft.state, rule)):
+        data["under"] = before
     _open(draft, who, text, (rule,), data, act)
+
+
+def _asked_before(state: State, rule: str) -> int:
+    """Return how many questions by one rule wait on top, none of them with an action."""
+    frames = state.focus[::-1]
+    for number, frame in enumerate(frames):
+        waits = type(frames[number + 1]) is Act if number + 1 < len(frames) else False
+        if type(frame) is not Window or frame.question != rule or waits:
+            return number
+    return len(frames)
 
 
 class Happening(NamedTuple):

@@ -747,3 +747,24 @@ def test_what_only_whoever_leaves_was_asked_is_not_still_to_be_answered() -> Non
     closed = only(enc.leave("Mara"), "window_end")
     assert closed.text == "the Help goes unused: too late to react"
     assert not enc.pending
+
+
+def test_of_several_significant_npcs_hurt_at_once_the_first_named_is_asked_about_first() -> None:
+    enc = fight({"Mara": pc(9), **{name: npc(5, significant=True) for name in ("Dray", "Vex", "Zed")}})
+    enc.damage(["Vex", "Zed", "Dray"], 6)
+    enc.damage(["Vex", "Zed", "Dray"], 2)
+    asked = []
+    for answer in ("no", "yes", "no"):
+        asked.append(enc.pending[0].about)
+        enc.resolve(answer=answer)
+        if answer == "yes":
+            assert offered(enc, "Zed")
+            enc.do("Zed", "desperate_push", rolls={"push": [6, 6]})
+    assert asked == [f"May {name}, hurt again, choose a Fallen Fate?" for name in ("Vex", "Zed", "Dray")]
+    assert (holds(enc, "Vex"), holds(enc, "Dray"), enc["Zed"].values["resolve"]) == (
+        {"wounded", "out"},
+        {"wounded", "out"},
+        6,
+    )
+    assert not enc.pending
+    assert enc.active == "Mara"
