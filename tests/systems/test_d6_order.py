@@ -483,3 +483,19 @@ def test_the_log_says_that_somebody_escaped_and_not_that_the_gm_took_them_out() 
     enc.leave("Vex")
     told = [line for line in str(enc.log()).splitlines() if "escapes" in line or "leaves the fight" in line]
     assert ["(by the GM)" in line for line in told] == [False, True]
+
+
+@pytest.mark.parametrize(("first", "then"), [("Bo", ["Mara", "Dray"]), ("Vex", ["Bo", "Mara"])])
+def test_a_newcomer_whom_the_gm_puts_before_whoever_acts_waits_for_the_next_round(first: str, then: list[str]) -> None:
+    enc = fight({"Dray": npc(6), "Vex": npc(6), "Mara": pc(2)}, options={"npc_ties": "gm"})
+    enc.resolve(answer="Dray")
+    enc.end_turn()
+    assert enc.active == "Vex"
+    enc.join("Bo", **npc(6))
+    for answer in ("Dray", first):
+        enc.resolve(answer=answer)
+    assert not enc.pending
+    enc.end_turn()
+    had = [enc.active]
+    enc.end_turn()
+    assert [*had, enc.active] == then

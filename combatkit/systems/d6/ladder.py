@@ -12,6 +12,7 @@ from combatkit.rules.case import Question
 from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
+from combatkit.rules.flow import come_late
 from combatkit.rules.initiative import Score, chosen, put, roll
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Mark, Parts
@@ -158,6 +159,9 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
             after = [_settled(p, bool(p.facts.get("chosen")) or not still) for p in rest]
             _arrange(draft, [*(p for p in tied if p.who not in asked), *now, *after])
             explain_ties(draft)
+            fresh = {p.id for p in tied if not p.facts.get("chosen")}
+            for newcomer in [p for p in draft.state.agenda if p.id in fresh]:
+                come_late(draft, newcomer)
         if still:
             _ask(draft, rest)
             return
