@@ -361,6 +361,16 @@ def test_a_saved_point_is_for_no_action_and_is_lost_with_the_round() -> None:
     assert {"ap.book.stance", "ap.end.effects"} <= set(lost.rules)
 
 
+def test_a_defensive_stance_ends_as_its_owner_leaves() -> None:
+    enc = book(Mara={"ap": 1})
+    enc.do("Mara", "defensive_stance")
+    assert "loses the saved AP" in [e.text for e in enc.leave("Mara")]
+    enc.join("Mara")
+    assert (conditions(enc, "Mara"), points(enc, "Mara")) == ([], [0])
+    enc.do("Vex", "attack", target="Mara")
+    assert refused(enc, "Mara", "block").rule == "ap.react.needs-ap"
+
+
 # ── what only the table knows ──
 
 
