@@ -300,7 +300,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Vex bekommt 2 Aktionen, jetzt 2",
         "Vex bekommt 1 freie Aktion, jetzt 1",
         "Vex bekommt 1 Machtpunkt, jetzt 1",
-        "Mara ist verwundet und wird noch einmal verletzt: 3: Antwort nötig von Mara",
+        "Mara ist verwundet und wird noch einmal verletzt: 3; Antwort nötig von Mara",
         "Darf Vex nach weiterem Schaden ein Schicksal der Gefallenen wählen?",
         "die SL antwortet: ja",
         "Vex verliert für immer 1W might und 1W wits",

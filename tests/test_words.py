@@ -209,7 +209,7 @@ def test_a_template_with_a_loose_end_is_refused_with_its_place(text: str) -> Non
 def test_a_persons_braces_and_brackets_stay_as_they_are() -> None:
     language = read_language("en", PACKAGE / "text")
     assert language.render(say("plain", text="{left} [or not] %s {}")) == "{left} [or not] %s {}"
-    assert language.render(say("window.opens", about="{who}", asked="[x]")) == "{who}: [x]"
+    assert language.render(say("window.opens", about="{who}", asked="[x]")) == "{who}; [x]"
 
 
 def test_what_is_said_otherwise_of_one_thing_goes_first() -> None:

@@ -209,7 +209,7 @@ def test_an_opening_is_told_of_whoever_is_struck_not_of_whoever_has_the_turn() -
     enc = fight({"Vex": 20, "Mara": 15, "Ossik": 10})
     events = enc.do("Mara", "attack_of_opportunity", target="Ossik", trigger="moves past")
     (window,) = [e for e in events if e.kind == "window"]
-    assert (enc.active, window.actor, window.text) == ("Vex", "Ossik", "Ossik: moves past: Mara may react")
+    assert (enc.active, window.actor, window.text) == ("Vex", "Ossik", "Ossik: moves past; Mara may react")
 
 
 @pytest.mark.rule("saga.react.outside-turn")

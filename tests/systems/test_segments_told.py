@@ -310,7 +310,7 @@ def test_what_a_table_tells_is_told_of_whoever_does_it(language: str, text: str,
     assert enc.pending[0].about == told
     enc.resolve()
     asked = enc.do("Mara", "free_attack", target="Vex", trigger=text, outcome="miss")[0]
-    assert asked.text.startswith(f"{told}: ")
+    assert asked.text.startswith(f"{told}; ")
     kept = ck.Encounter("saga", id="b", seed=1, language=language)
     for name in ("Mara", "Vex"):
         kept.add(name, side=name, dex=4 * (name == "Mara"))
