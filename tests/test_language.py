@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -690,6 +691,20 @@ def test_a_distance_has_its_unit_in_german_too() -> None:
     reason = enc.can("Ada", "attack", target="Bo").reason
     assert "9 Meter entfernt" in reason, reason
     assert "1 Meter weit" in reason, reason
+
+
+def test_the_kits_own_words_are_read_once_for_all_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, file = Counter[Path](), spoken.read_toml
+
+    def counted(path: Path) -> dict[str, Any]:
+        read[path] += 1
+        return file(path)
+
+    monkeypatch.setattr(spoken, "read_toml", counted)
+    spoken._kit_parts.cache_clear()
+    said = [read_language("de", PACKAGE / "systems" / system) for system in SYSTEMS]
+    assert read[PACKAGE / "text" / "de.toml"] == read[PACKAGE / "text" / "en.toml"] == 1
+    assert len({str(each.titles) for each in said}) > 1, "each has its own besides"
 
 
 def test_a_third_language_is_a_file(tmp_path: Path) -> None:

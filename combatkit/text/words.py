@@ -653,16 +653,28 @@ def _read(own: Path, id: str) -> _Words:
 
 def _words_of(path: Path, system: str) -> _Words:
     """Return what a file says; what it says only for one system stands under `systems` and the system's name."""
-    where = f"{path.parent.name}/{path.name}"
+    shared, by_system = (_kit_parts if path.parent == _folder() else _parts_of)(path)
+    own = _words_in(path, by_system.get(system, {}) if isinstance(by_system, dict) else {})
+    return _Words(shared.templates | own.templates, shared.titles | own.titles, shared.sentences | own.sentences)
+
+
+def _parts_of(path: Path) -> tuple[_Words, Any]:
+    """Return what a file says for all systems, and what for single ones."""
     data = read_toml(path)
     by_system = data.pop("systems", {})
-    more = by_system.get(system, {}) if isinstance(by_system, dict) else {}
-    said = _Words({}, {}, {})
-    for table in (data, more):
-        said.titles.update(_texts(where, "titles", table.pop("titles", {})))
-        said.sentences.update(_texts(where, "sentences", table.pop("sentences", {})))
-        said.templates.update({key: Template(f"{where}: {key}", text) for key, text in _flat(where, table).items()})
-    return said
+    return _words_in(path, data), by_system
+
+
+_kit_parts = cache(_parts_of)
+"""The same of the kit's own files, whose many words are read once for all rulesets."""
+
+
+def _words_in(path: Path, table: dict[str, Any]) -> _Words:
+    where = f"{path.parent.name}/{path.name}"
+    titles, sentences = (_texts(where, part, table.get(part, {})) for part in ("titles", "sentences"))
+    others = {key: value for key, value in table.items() if key not in ("titles", "sentences")}
+    templates = {key: Template(f"{where}: {key}", text) for key, text in _flat(where, others).items()}
+    return _Words(templates, titles, sentences)
 
 
 def _texts(where: str, part: str, table: object) -> dict[str, str]:
