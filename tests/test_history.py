@@ -558,9 +558,10 @@ def test_a_branch_has_the_history_of_its_past() -> None:
         assert_frame_equal(other.history.events.drop("encounter", "undone"), log.head(len(other._events)))
 
 
-def test_a_long_fight_that_goes_far_back_and_forth_has_the_frames_of_what_stands() -> None:
+@pytest.mark.parametrize("turns", [50, pytest.param(150, marks=pytest.mark.long)])
+def test_a_long_fight_that_goes_far_back_and_forth_has_the_frames_of_what_stands(turns: int) -> None:
     enc = three()
-    for _ in range(150):
+    for _ in range(turns):
         enc.do(enc.active or "", "move")
         _ = enc.history.events, enc.history.budgets
         enc.end_turn()
@@ -573,7 +574,7 @@ def test_a_long_fight_that_goes_far_back_and_forth_has_the_frames_of_what_stands
         assert_frame_equal(getattr(enc.history, name), getattr(History(enc), name))
     enc.redo(to=len(enc._events) - 1)
     assert not enc.history.events["undone"].any()
-    assert enc.history.turns.height == 151
+    assert enc.history.turns.height == turns + 1
 
 
 def test_what_a_user_does_to_a_frame_stays_with_the_user() -> None:
