@@ -19,7 +19,7 @@ from combatkit.rules.params import OUTCOMES
 from tests.conformance import test_windows as windows
 from tests.conformance.player import soft, some
 
-STEPS, LONG = 400, 12_000
+STEPS, LONG = 200, 12_000
 """So many calls are made in each system: in `make test`, and in `make test-all`."""
 
 CALLS = 40

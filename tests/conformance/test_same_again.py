@@ -17,7 +17,7 @@ from tests.conformance.player import play
 
 ROOT = Path(ck.__file__).parents[1]
 CALLS = 150
-SEEDS = (1, 2, 3)
+SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3)))
 
 OTHER_PROCESS = """
 import sys

@@ -19,7 +19,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.windows import answerable
 from tests.conformance.facts import Facts, hold_against
 
-STEPS, LONG = 1_000, 20_000
+STEPS, LONG = 600, 20_000
 """So many calls are made in each system: in `make test`, and in `make test-all`."""
 
 CALLS = 40
