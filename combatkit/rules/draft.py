@@ -293,7 +293,7 @@ class Draft:
     def lapse_progress(self, who: str, action: Action, rule: str, text: Said | None = None) -> None:
         """Drop the progress somebody has made on an action of several turns or parts."""
         data = {"done": 0, "total": self.state.fighters[who].progress[action.id].total}
-        text = text or say("progress.lapses", title=action.called, deed=action.to_do)
+        text = text or say("progress.lapses", of=action.id, title=action.called, deed=action.to_do)
         self.emit("progress", who, action.id, text=text, rules=(rule,) if rule else (), data=data)
 
     def pass_anchor(self, anchor: str, since: int = 0, until: float = inf) -> None:

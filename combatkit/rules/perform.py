@@ -307,7 +307,7 @@ def tell_progress(
     """
     done, total = come
     said = through if done == total else under_way
-    text = say(f"progress.{said}", title=action.called, deed=action.to_do, done=done, total=total)
+    text = say(f"progress.{said}", of=action.id, title=action.called, deed=action.to_do, done=done, total=total)
     data = {"done": done, "total": total, "progress": [done, total], "completed": done == total}
     if used:
         data["paid"] = dict.fromkeys(used, 1)

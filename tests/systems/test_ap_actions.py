@@ -164,7 +164,7 @@ def test_what_is_begun_at_somebody_is_finished_at_them_and_at_another_it_begins_
     assert given_up.rules == ("ap.extended.def",)
     assert (points(enc, "Mara"), enc["Mara"].progress) == ([1], {})
     enc.resolve()
-    assert "completes all-out attack" not in [e.text for e in log(enc)], "it was done at once"
+    assert "completes the all-out attack" not in [e.text for e in log(enc)], "it was done at once"
     assert "gives up all-out attack on Vex" in enc.log().markdown
     assert "0 of 2" not in enc.log().markdown
     enc.do("Mara", "all_out_attack", target="Vex")

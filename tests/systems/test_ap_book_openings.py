@@ -381,11 +381,11 @@ def test_a_potion_of_two_turns_is_completed_once_the_opening_it_gives_is_over(fa
     enc.do("Mara", "drink_potion")
     to(enc, "Mara", 2)
     events = enc.do("Mara", "drink_potion")
-    assert last(events, "progress").text == "has paid 2 of 2 AP for drink potion"
+    assert last(events, "progress").text == "has paid 2 of 2 AP for a potion"
     assert (opened(enc), enc["Mara"].progress) == ({"Vex": f"{HEAD}.ready"}, {})
     enc.do("Vex", OPPORTUNITY, damage=6 if falls else 4, rolls=[19])
     events = enc.resolve()
     told = [event.text for event in events if event.kind in ("damage", "progress", "stopped")]
-    assert told[1:] == ["is down and gets no further" if falls else "completes drink potion"]
+    assert told[1:] == ["is down and gets no further" if falls else "finishes the potion"]
     if not falls:
         assert last(events, "progress").rules == ("ap.extended.span", "ap.extended.def")

@@ -115,7 +115,7 @@ def test_what_a_fall_breaks_off_cites_no_rule_of_its_type() -> None:
         enc.do("Bo", "dash")
     enc.do("Bo", "drink_potion")
     lost = [event for event in enc.damage("Bo", 20) if event.kind == "progress"]
-    assert [(event.text, event.rules) for event in lost] == [("has to begin drink potion again", ())]
+    assert [(event.text, event.rules) for event in lost] == [("has to begin the potion again", ())]
 
 
 def test_a_spell_on_oneself_is_on_themselves_and_of_several_each_is_named() -> None:
