@@ -768,3 +768,12 @@ def test_of_several_significant_npcs_hurt_at_once_the_first_named_is_asked_about
     )
     assert not enc.pending
     assert enc.active == "Mara"
+
+
+@pytest.mark.rule("d6.fate.npc")
+def test_a_minor_npc_is_told_that_no_fate_is_theirs() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7), "Dray": npc(5, significant=True)})
+    ruling = refused(enc, "Vex", "desperate_push")
+    assert (ruling.rule, ruling.reason.endswith("and Vex is neither.")) == ("d6.fate.npc", True)
+    for name in ("Mara", "Dray"):
+        assert refused(enc, name, "desperate_push").rule == "d6.fate.trigger"

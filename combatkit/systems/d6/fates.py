@@ -267,11 +267,14 @@ def check_fate(case: Case) -> Iterable[Objection]:
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     bid = _bid(state, fighter.name)
     if bid is None:
-        reason = f"{fighter.name} chooses a Fallen Fate only when Wounded and hurt again."
-        top = state.window
-        if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
-            reason = f"{fighter.name} must choose a Fallen Fate, and this comes first: {top.about}."
-        yield Objection(reason, _ASKED)
+        if fighter.npc and not fighter.stats["significant"]:
+            reason = f"A Fallen Fate is for players' characters and significant NPCs, and {fighter.name} is neither."
+            yield Objection(reason, "d6.fate.npc")
+        elif state.window is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
+            about = state.window.about
+            yield Objection(f"{fighter.name} must choose a Fallen Fate, and this comes first: {about}.", _ASKED)
+        else:
+            yield Objection(f"{fighter.name} chooses a Fallen Fate only when Wounded and hurt again.", _ASKED)
     elif fighter.effect("wounded") is None:
         yield Objection(f"{fighter.name} is no longer Wounded.", _ASKED)
     yield from _against(fighter, action.id, (bid.amount or 0) if bid is not None else 0)
