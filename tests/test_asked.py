@@ -14,6 +14,7 @@ from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._intents import hear
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
+from tests.windows_asked import seated
 
 NUMBERS: dict[str, dict[str, Any]] = {
     "saga": {"dex": 2, "level": 4, "hp": 24, "defense": 15, "attack_bonus": 6},
@@ -241,6 +242,18 @@ def test_what_may_be_left_out_is_not_to_blame_for_what_stands_in_the_way_without
     assert (fields["weapon"]["values"], "no" in fields["weapon"]) == (["sword"], False)
     assert (fields["outcome"]["values"], "no" in fields["outcome"]) == (["hit", "miss"], False)
     assert [each["why"][0] for each in fields["option"]["no"]] == ["Ace has no weapon with a range. "], "its own reason"
+
+
+@pytest.mark.parametrize(("system", "action"), [("saga", "ready"), ("d6", "hold"), ("phases", "ready")])
+def test_at_a_seat_an_empty_box_without_which_nothing_is_sent_says_what_it_is_for(system: str, action: str) -> None:
+    """The button beneath it does nothing, and said nothing of why."""
+    enc = ck.Encounter(system, seed=5)
+    enc.add("Mara", side="rebels", **NUMBERS[system])
+    enc.start()
+    anna = seated(enc, Anna="Mara")["Anna"]
+    answer = choices_answer(anna._vantage, AskChoices("Mara", action, {"action": "free_action"}))
+    (trigger,) = [param for param in answer["params"] if param["id"] == "trigger"]
+    assert (trigger["required"], trigger["example"]) == (True, "Say what Mara waits for.")
 
 
 @pytest.mark.parametrize("system", ["saga", "phases"])

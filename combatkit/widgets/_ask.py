@@ -321,6 +321,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                     field["example"] = near[0][0]
         elif spec.example:
             field["example"] = spec.example
+        elif vantage.plays and isinstance(lacks := action.facts.get("lacking"), Mapping) and id in lacks:
+            field["example"] = lacks[id].replace("{name}", name)  # at a seat an empty box says what it is for
         if id in vantage.gm_says and not vantage.judges:
             no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
             field |= {"type": "one", "values": [], "no": no}
