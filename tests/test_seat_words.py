@@ -84,6 +84,30 @@ def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: st
     assert {"now", None} <= seen
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_falls_in_their_own_turn_reads_first_that_they_cannot_act(system: str) -> None:
+    """The page said "Your turn" in large letters, and beneath it that they are down."""
+    enc = fight(system)
+    at = seated(enc, Anna="Mara")
+    enc.start()
+    while enc.active != "Mara":
+        pass_on(enc)
+    enc.condition("Mara", "down")
+    assert (turn(at["Anna"])["title"], turn(at["Anna"])["mine"]) == ("You can't act", "now")
+    enc.condition("Mara", "down", off=True)
+    assert turn(at["Anna"])["title"] == "Your turn"
+
+
+def test_whoever_must_answer_is_said_so_on_their_rung() -> None:
+    enc = fight("segments")
+    enc.start()
+    enc.do("Ilya", "declare", action="incantation")
+    enc.end_turn(rolls={"rebels": [5], "empire": [2]})
+    assert [(offer.who, offer.must) for offer in enc.pending] == [("Ilya", True)]
+    words = [row.get("word") for row in ck.Tracker(enc).ladder.view["rows"].values() if row["status"] == "reacts"]
+    assert words[0] == "must answer", "the table's screen shows it, which had said may react"
+
+
 def test_where_all_declare_a_seat_is_asked_until_its_own_have() -> None:
     enc = fight("segments")
     at = seated(enc, Anna="Mara", Ben="Ilya")

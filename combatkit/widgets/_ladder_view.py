@@ -34,7 +34,7 @@ from combatkit.rules.windows import answers_left
 from combatkit.text import signed
 from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
-from combatkit.widgets._rung_acts import rung_acts
+from combatkit.widgets._rung_acts import rung_acts, what_is_asked
 from combatkit.widgets._tokens import initials, place_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderView, Row
@@ -277,6 +277,9 @@ class _Row:
             row["word"] = f"next {self.rules.occasion_title}"
         elif self.status == "reacts" and self.again:  # not in this turn
             row["word"], row["mark"] = ("acted", "check") if place.done >= self.state.occasion else ("waits", "wait")
+        elif self.status == "reacts" and (window := self.state.window) is not None:
+            if (word := what_is_asked([bid for bid in window.bids if bid.who == fighter.name])) != WORDS["reacts"]:
+                row["word"] = word
         elif "_" in self.status:
             row["word"] = condition_word(self.status)
         if self._is_down(row.get("vital")):

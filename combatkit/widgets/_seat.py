@@ -322,7 +322,11 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     elif asked:
         turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}
     elif now.active in plays:
-        turn |= {"title": f"Your turn: {now.active}" if several else "Your turn", "mine": "now"}
+        fighter = now._state.fighters[now.active]
+        title = f"Your turn: {now.active}" if several else "Your turn"
+        if not now.ruleset.has_turns(fighter):
+            title = f"{now.active} can't act" if several else "You can't act"
+        turn |= {"title": title, "mine": "now"}
         if not now._state.window:
             view["announce"] = f"{turn['title']}. {view['announce'].partition('. ')[2]}"
     elif plays and now._state.turn is None and not now._state.window:
