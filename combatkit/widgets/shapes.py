@@ -768,8 +768,9 @@ class Sitter(TypedDict):
 
 
 class Join(TypedDict):
-    """How to join, for a table's screen: where the page is, and its QR code; no link, no code."""
+    """How to join, for a table's screen: what the fight is called, where the page is, its QR code; no link, no code."""
 
+    called: str
     url: str
     qr: list[str]
 
