@@ -17,10 +17,12 @@ const LETS = "combatkit-lets-go";
 /** So many of those who come next are named while the ladder is folded. */
 const NEXT = 3;
 
-/** Who comes next in this round. @param {Pick<LadderData, "order" | "rows" | "current">} view */
-export const nextOf = ({ order, rows, current }) => {
+/** Who comes next in this round. @param {Pick<LadderData, "order" | "rows" | "current">} view @param {string} [then] whose turn comes first */
+export const nextOf = ({ order, rows, current }, then) => {
   const coming = order.slice(order.indexOf(current ?? "") + 1).flatMap((id) => rows[id] ?? []);
-  return [...new Set(coming.filter(({ status }) => status !== "out").map(({ name }) => name))].slice(0, NEXT);
+  // Not every rung has a turn, and who gets up late has one whose rung the order has passed.
+  const after = coming.slice(coming.findIndex(({ name }) => name === then) + 1);
+  return [...new Set([...(then ? [then] : []), ...after.filter(({ status }) => status !== "out").map(({ name }) => name)])].slice(0, NEXT);
 };
 
 /**
@@ -147,7 +149,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     const { name } = /** @type {BudgetData} */ (models.budget.get("view"));
     const view = /** @type {LadderData} */ (models.ladder.get("view"));
     const row = Object.values(view.rows).find((each) => each.name === name);
-    const { mode, mine = [], sits, end } = /** @type {TrackerData} */ (models.tracker.get("view"));
+    const { mode, mine = [], sits, end, turn } = /** @type {TrackerData} */ (models.tracker.get("view"));
     const [[left, full] = [], ...more] = row ? vitalsOf(row) : [];
     const [usual, ...called] = view.vitals.map(([id]) => tr(id));
     const also = more.flatMap(([now], at) => (now == null ? [] : [`${minus(now)} ${called[at]}`]));
@@ -164,7 +166,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     for (const [each, is] of /** @type {const} */ ([["setup", "is-early"], ["over", "is-over"]])) me.parentElement?.classList.toggle(is, mode === each);
     if (!folds.ladder) return;
     folds.ladder.named.textContent = tr(mode === "over" ? "Who fought" : "Who is next");
-    folds.ladder.beside.textContent = nextOf(view).join(", ");
+    folds.ladder.beside.textContent = nextOf(view, turn?.then).join(", ");
     // Who waits looks at the others; who acts, at what they can do.
     if (!isTheirs) folds.ladder.fold.open = !end?.allowed;
   };

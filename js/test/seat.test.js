@@ -421,6 +421,8 @@ test("who comes next is named in order, each once, and nobody who is out", () =>
   assert.deepEqual(nextOf({ order, rows, current: "2" }), ["Ilya", "Dray", "Bo"]);
   assert.deepEqual(nextOf({ order, rows, current: null }), ["Mara", "Vex", "Ilya"]);
   assert.deepEqual(nextOf({ order, rows, current: "7" }), []);
+  assert.deepEqual(nextOf({ order, rows, current: "2" }, "Dray"), ["Dray", "Bo"], "Ilya's rung has no turn");
+  assert.deepEqual(nextOf({ order, rows, current: "7" }, "Ilya"), ["Ilya"], "who gets up late comes though their rung has passed");
 });
 
 test("what isn't aimed at me is let go once, anew where it is asked anew, and not once I have taken it back", () => {
