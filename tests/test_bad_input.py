@@ -255,6 +255,12 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("a trigger by an unknown name", lambda e: e.trigger("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
     ("a trigger offering nothing known", lambda e: e.trigger(offers=["atack"]), ck.UnknownName, ("'atack'",)),
     (
+        "a trigger offering what answers nothing",
+        lambda e: e.trigger("Mara", offers=["move"]),
+        ck.InvalidInput,
+        ("move is done on one's own turn and answers nothing; give", "attack_of_opportunity"),
+    ),
+    (
         "a parameter that an action does not take",
         lambda e: e.do("Mara", "move", target="Guard 1"),
         ck.InvalidInput,

@@ -89,6 +89,7 @@ from combatkit.rules.params import (
     check_modifiers,
     check_params,
     find_action,
+    find_answer,
     meant_by,
     only_one,
     refuse_twice,
@@ -1470,7 +1471,7 @@ class Encounter(View):
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = _said_of(doers, say(PLAIN, text=words), words) if words else happens
         asked = check_known(state, to) if to is not None else None
-        wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
+        wanted = tuple(find_answer(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:
             data["segment"] = check_segment(self.ruleset, segment)

@@ -10,7 +10,7 @@ from combatkit.core.dice import DICE, Dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName, within
-from combatkit.text import PLAIN, Said, Title, say
+from combatkit.text import PLAIN, Said, Title, say, say_names
 from combatkit.text.words import SEVERAL
 
 if TYPE_CHECKING:
@@ -243,6 +243,23 @@ def find_action(rules: Ruleset, state: State, name: object) -> Action:
         if hint:
             raise UnknownName(f"unknown action of {rules.id} {name!r}: here it is {hint}")
         raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
+    return found
+
+
+def find_answer(rules: Ruleset, state: State, name: object) -> Action:
+    """Find an action that can answer what somebody does, by id.
+
+    Raises
+    ------
+    UnknownName
+        If there is none; it suggests the nearest.
+    InvalidInput
+        If it is done only on one's own turn; it says what answers.
+    """
+    found = find_action(rules, state, name)
+    if found.when == "own turn":
+        answers = say_names([each.id for each in rules.catalogue(state) if "reaction" in each.when], " or ")
+        raise InvalidInput(f"trigger: {found.id} is done on one's own turn and answers nothing; give {answers}")
     return found
 
 
