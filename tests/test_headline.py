@@ -31,7 +31,7 @@ SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 SMALL, LONG = 40, 2_000
 """How many calls of each system are held against the log."""
 
-FEW, MANY = 4, 100
+FEW, MANY = 2, 100
 """How many fights of each system are read on, and read afresh after each call."""
 
 MOVES = (

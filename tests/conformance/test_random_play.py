@@ -29,8 +29,8 @@ LONG, SHORT, OWN = (230, 10_000), (60, 2_000), (40, 1_000)
 """How many fights a run plays, and how many calls it makes in them at least: in a soak, in `make test-all`, and for
 somebody's own ruleset. They are the same ones each time; in a soak others come after them."""
 
-SEEDS, STEPS = range(3), 60
-"""The fights that `make test` plays, and how many calls it makes in each."""
+SEEDS, STEPS = (0, 1, pytest.param(2, marks=pytest.mark.long)), 60
+"""The fights that `make test` plays, one more in `make test-all`, and how many calls it makes in each."""
 
 MORE = range(100, 160)
 """The fights that `make test-all` plays besides, until every kind of claim has come up: the rarest, that
