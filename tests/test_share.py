@@ -314,6 +314,20 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
             assert anna.ask(kind, number=1)["kind"] == "refused"
 
 
+def test_a_room_nobody_is_in_closes_without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept, sleep = list[float](), asyncio.sleep
+
+    async def noted(delay: float, *more: Any) -> None:
+        slept.append(delay)
+        await sleep(delay, *more)
+
+    monkeypatch.setattr(asyncio, "sleep", noted)
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    with enc.share() as room, urlopen(room.url) as answer:
+        assert answer.headers["Date"]
+    assert max(slept, default=0.0) < 0.1
+
+
 def test_a_paused_room_is_told_nothing_until_it_goes_on(shared: Callable[..., Room]) -> None:
     room = shared()
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna:

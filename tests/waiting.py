@@ -8,7 +8,7 @@ from collections.abc import Callable
 PATIENCE = 30.0
 
 
-def until(holds: Callable[[], bool], what: str, pause: float = 0.05) -> None:
+def until(holds: Callable[[], bool], what: str, pause: float = 0.01) -> None:
     """Wait until something holds; fail if it does not come to it."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
