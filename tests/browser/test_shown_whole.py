@@ -501,7 +501,7 @@ def test_a_phone_on_its_side_keeps_the_turn_in_sight_and_its_log_in_full(stub_pa
     live = shown(stub_page, enc)
     stub_page.page.set_viewport_size(TABLE_SIZES["844x390"])
     live.settle()
-    live.root.locator('[data-group="attacks"] [data-action]:not([aria-disabled])').first.click(timeout=5000)
+    live.root.locator('[data-group="attacks"] [data-action]:not([aria-disabled])').first.click()
     live.settle()
     for part in (".ck-turn", ".ck-res", ".ck-ctl .is-main", ".ck-work"):
         expect(live.root.locator(part)).to_be_in_viewport()
