@@ -27,6 +27,9 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A site of its own process starts one for each page: here all pages of a context are the tests' own.
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 ]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 expect.set_options(timeout=PATIENCE * 1000)

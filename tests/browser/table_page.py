@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
+from tests.browser.failures import open_page
 from tests.browser.harness import Watched
 from tests.browser.servers import ROOT, StubSite
 from tools.lite import german, systems
@@ -61,7 +62,7 @@ class TablePage(Watched):
     """The table page in a context, with its Python in a process beside it."""
 
     def __init__(self, context: BrowserContext, site: StubSite, python: subprocess.Popen[str]) -> None:
-        super().__init__(context.new_page())
+        super().__init__(open_page(context))
         self._url = f"{site.url}/table/index.html"
         self._python = python
         self.page.add_init_script(WORKER)

@@ -28,7 +28,7 @@ def table(
     new_context: Recorder, stub_site: StubSite, python: subprocess.Popen[str], tmp_path: Path
 ) -> Iterator[TablePage]:
     """Give the table page on a phone; the test fails if it has seen an error."""
-    with new_context(viewport={"width": 390, "height": 844}, locale="en-GB") as context:
+    with new_context.lent(viewport={"width": 390, "height": 844}, locale="en-GB") as context:
         page = table_page(context, stub_site, tmp_path, python)
         yield page
         page.assert_clean()
@@ -135,7 +135,7 @@ def test_what_can_be_done_of_a_fight_that_is_over_is_in_a_phones_window(table: T
     expect(bar.locator(".is-main")).to_be_in_viewport(ratio=1)
     last.scroll_into_view_if_needed()
     table.page.mouse.wheel(0, 2000)
-    last.click(timeout=5000)
+    last.click()
 
 
 def test_a_fight_stays_chosen_when_another_system_has_it_too(table: TablePage) -> None:
