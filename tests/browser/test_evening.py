@@ -19,8 +19,12 @@ from tests.wire import recording
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 ROUNDS = dict.fromkeys(SYSTEMS, 5) | {"phases": 2}
 """Of phases' rounds, in which everybody acts four times, two are longer than the others' five."""
-EVENINGS = [("segments", 1), *(pytest.param(system, many, marks=pytest.mark.long) for system, many in ROUNDS.items())]
-"""A round of segments, and the first turn of another, hold all that an evening does: so `make test` has one."""
+CREATURES = 5
+EVENINGS = [
+    ("segments", 1, 2),
+    *(pytest.param(system, many, CREATURES, marks=pytest.mark.long) for system, many in ROUNDS.items()),
+]
+"""A round of five in segments, and the first turn of another, hold all that an evening does: so `make test` has one."""
 MOST_STEPS = 600
 """More than any evening takes; a fight that hangs ends here."""
 
@@ -202,13 +206,13 @@ def bring(hand: Evening, file: File) -> None:
     assert {stat: taken.stats[stat] for stat in file.stats} == file.stats
 
 
-def begin(live: Live, system: str) -> Evening:
-    """Set a fight of eight up, and start it with dice from the table."""
+def begin(live: Live, system: str, creatures: int) -> Evening:
+    """Set a fight of so many from the shelf and three others up, and start it with dice from the table."""
     live.page.page.set_viewport_size({"width": 848, "height": 800})
     hand = Evening(live)
     live.choose(live.root.get_by_role("combobox", name="Rules"), ck.ruleset(system).title)
     live.go(live.root.get_by_role("searchbox", name="Find a creature"))
-    live.press("e", *["Enter"] * 5)
+    live.press("e", *["Enter"] * creatures)
     bring(hand, FILES[system])
     for name in ("Mara", "Vex"):
         sheet = live.root.get_by_role("form", name="By hand")
@@ -221,9 +225,9 @@ def begin(live: Live, system: str) -> Evening:
     return hand
 
 
-@pytest.mark.parametrize(("system", "rounds"), EVENINGS)
-def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str, rounds: int) -> None:
-    play(Live(stub_page, ck.Tracker(journal="friday.combat")), system, rounds)
+@pytest.mark.parametrize(("system", "rounds", "creatures"), EVENINGS)
+def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str, rounds: int, creatures: int) -> None:
+    play(Live(stub_page, ck.Tracker(journal="friday.combat")), system, rounds, creatures)
 
 
 @pytest.mark.long
@@ -232,14 +236,14 @@ def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str, rounds: 
 def test_the_same_evening_is_played_by_keys_alone(stub_page: StubPage, system: str) -> None:
     """Everything is reached by Tab and arrows, and the focus is never lost."""
     live = Keys(stub_page, ck.Tracker(journal="friday.combat"))
-    play(live, system, 2)
+    play(live, system, 2, CREATURES)
     assert live.clicks == 0
 
 
-def play(live: Live, system: str, rounds: int) -> None:
+def play(live: Live, system: str, rounds: int, creatures: int) -> None:
     """Play an evening, with all that one holds."""
-    hand = begin(live, system)
-    assert len(hand.enc.names) == 8
+    hand = begin(live, system, creatures)
+    assert len(hand.enc.names) == creatures + 3
     besides = [hand.undo_a_wrong_click, hand.leave, hand.join, hand.call_for_reactions, hand.come_back]
     besides += [hand.set_a_condition, hand.hurt_and_heal, hand.look_back_and_branch, hand.restart, hand.save_the_page]
     for _ in range(MOST_STEPS):
