@@ -577,15 +577,17 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const form = formNow();
     // Of whoever acts, and is not the one who is shown.
     const laid = view.back == null ? undefined : aside.get(view.back);
+    const unsent = (/** @type {string | undefined} */ title, /** @type {string | null | undefined} */ name, /** @type {string} */ words) => tell(root, "ck-refused", { reason: `${title}: ${name}'s ${words}`, rule: "" });
+    const dice = "dice aren't sent yet; send them, or cancel.";
     if (laid?.form?.isThrown()) {
       port.send({ kind: "look", name: null }, no);
-      return tell(root, "ck-refused", { reason: `${laid.title}: ${laid.name}'s dice aren't sent yet; send them, or cancel.`, rule: "" });
+      return unsent(laid.title, laid.name, dice);
     }
-    if (!form || !(asks() ? answering?.picked || form.isTouched() : form.isThrown())) return false;
+    if (!form?.isTouched() && !form?.isThrown() && !(form && asks() && answering?.picked)) return false;
     const { title = "This answer" } = (asks() ? asks()?.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
-    const words = !asks() ? "dice aren't sent yet; send them, or cancel." : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
+    const words = !asks() ? (form.isThrown() ? dice : "choice isn't sent yet; send it, or cancel.") : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
     fill();
-    return tell(root, "ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
+    return unsent(title, view.name, words);
   });
   heed("ck-next", (/** @type {boolean | null} */ stays) => {
     if (!stays) formNow()?.next();

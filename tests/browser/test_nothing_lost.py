@@ -271,6 +271,25 @@ def test_n_ends_no_turn_over_dice_that_are_typed(stub_page: StubPage) -> None:
     assert tracker.encounter.active != "Brynja"
 
 
+def test_n_ends_no_turn_over_a_form_that_is_filled_in(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=5)
+    enc.add("Brynja", side="heroes", combat_value=9)
+    enc.add("Chief", side="foes", combat_value=5)
+    enc.start()
+    live = live_of(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator('.ck-desk [data-action="ready"]'))
+    form = live.root.locator(".ck-work")
+    form.get_by_role("textbox", name="Trigger").fill("somebody comes through the door")
+    form.get_by_role("button", name="Cancel").focus()
+    live.press("n")
+    assert enc.active == "Brynja"
+    expect(live.root.locator(".ck-res")).to_contain_text("Ready: Brynja's choice isn't sent yet; send it, or cancel.")
+    expect(form.get_by_role("textbox", name="Trigger")).to_have_value("somebody comes through the door")
+    live.click("Cancel")
+    live.press("n")
+    assert enc.active != "Brynja"
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_temporary_points_stand_beside_what_is_left(stub_page: StubPage, system: str) -> None:
     enc = ck.Encounter(system, seed=7)
