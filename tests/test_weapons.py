@@ -301,6 +301,23 @@ def test_a_range_of_melee_is_taken_everywhere_and_is_none_where_a_range_is_a_num
     assert "range" in weapon or system in ("phases", "segments")
 
 
+@pytest.mark.parametrize(
+    ("system", "typed", "read"),
+    [
+        ("saga", "bow +7, 2d6, 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
+        ("saga", "bow +7, 2d6, melee", {"name": "bow", "damage": "2d6", "attack": 7, "range": "melee"}),
+        ("ap", "bow +7, 2d6, 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
+        ("phases", "polearm +1, 2d6, 2", {"name": "polearm", "damage": "2d6", "ocv": 1, "reach": 2}),
+        ("saga", "club +1, 2d6, +9", {"name": "club +1", "damage": "2d6", "attack": 9}),
+        ("saga", "club +1, 2d6, 9, melee", {"name": "club +1", "damage": "2d6", "attack": 9, "range": "melee"}),
+    ],
+)
+def test_what_is_added_may_stand_behind_the_name_with_a_range_typed(system: str, typed: str, read: Any) -> None:
+    enc = ck.Encounter(system)
+    enc.add("Mara", side="rebels", weapons=typed)
+    assert [dict(each) for each in enc["Mara"].stats["weapons"]] == [read]
+
+
 def test_a_fight_in_which_nobody_states_weapons_logs_none() -> None:
     enc = ck.Encounter("saga", seed=7)
     (added,) = enc.add("Mara", side="rebels")

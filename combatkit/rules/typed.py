@@ -101,11 +101,20 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
         words = [first, *(word for word in others if word not in flags)]
         if len(words) > len(names):
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
+        if _is_added(stat, names, words):
+            words.insert(names.index(_adds(stat)), "")
         row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}
         row |= dict.fromkeys(sorted(said), True) if row else {}
         if row:
             rows.append({**row, **_said(stat, row, where)})
     return rows
+
+
+def _is_added(stat: Stat, names: tuple[str, ...], words: list[str]) -> bool:
+    """Check whether what is added stands behind the name, and in its place what comes next, which has no sign."""
+    at = names.index(adds) if (adds := _adds(stat)) in names else len(words)
+    found = _SAID.fullmatch(_plain(words[0]))
+    return found is not None and bool(found[2]) and at < len(words) < len(names) and _plain(words[at])[:1] not in ("", "+", "-")
 
 
 def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object]:

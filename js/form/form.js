@@ -662,7 +662,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const solid = ({ dice: asks, params: fields }) => {
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
-    if (fields.some(isSent)) return html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>`;
+    const sent = fields.find(isSent);
+    // Where none can be pressed, it is said above why; allies fold away.
+    if (sent) return override || sent.values?.some(({ allowed, ally }) => allowed && !ally) ? html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>` : nothing;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;

@@ -80,8 +80,17 @@ const typedTitle = ({ parts = [], example = "" }) => {
 /** What is true or false of an attack, and typed as its own name, wherever it stands. @param {NonNullable<Field["parts"]>} parts @param {string} word */
 const flagOf = (parts, word) => parts.find(([id, title, type]) => type === "bool" && [id, title.toLowerCase()].includes(word.trim().toLowerCase()));
 
+/** What is typed of one attack: what it adds may stand behind its name, as a sheet has it. @param {Field} field @param {string} text */
+export const typedOf = ({ parts = [] }, text) => {
+  const words = text.split(",");
+  const adds = parts.findIndex(([, , type]) => type === "int");
+  if (/\s\(?[+\u2212-]\d+\)?\s*$/.test(words[0] ?? "") && /^\s*[^\s+\u2212-]/.test(words[adds] ?? "") && words.length < parts.length) words.splice(adds, 0, "");
+  return words;
+};
+
 /**
- * How an attack is made, by what is typed of it: with its range, in melee, or as one without any. Nothing if it has no name.
+ * How an attack is made, by what is typed of it: with its range, in melee, or as one without any, and what stands behind
+ * its damage, by title. Nothing if it has no name.
  *
  * @param {Field} field
  * @param {unknown[]} words in the order of its parts
@@ -89,8 +98,10 @@ const flagOf = (parts, word) => parts.find(([id, title, type]) => type === "bool
 export const madeAs = ({ parts = [] }, words) => {
   const said = words.map((word) => String(word ?? "").trim());
   const flag = said.find((word) => flagOf(parts, word));
-  const [name = "", range = flag ?? ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => said.filter((word) => word !== flag)[at] || undefined);
-  return name ? { name, range } : undefined;
+  const plain = said.filter((word) => word !== flag);
+  const [name = "", range = flag ?? ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => plain[at] || undefined);
+  const more = /** @type {[string, string][]} */ (parts.flatMap(([id, title], at) => (at > 1 && id !== "range" && plain[at] ? [[title, plain[at]]] : [])));
+  return name ? { name, range, more } : undefined;
 };
 
 /**

@@ -3,7 +3,7 @@ import { nothing, render } from "lit-html";
 
 import { focusIn } from "../shared/focus.js";
 import { html, within } from "../shared/tongue.js";
-import { madeAs, usualText } from "./fields.js";
+import { madeAs, typedOf, usualText } from "./fields.js";
 import { rows, usedAs } from "./rows.js";
 
 /** @import { Field } from "./fields.js" */
@@ -28,10 +28,10 @@ export const labelled = (title, control, wide) => html`<label class="ck-field ${
 export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
-/** What is typed of attacks is said below: a bow without a range would be swung. @param {Field} field */
+/** What is typed of attacks is said below: a bow without a range would be swung, and 20 may be no range. @param {Field} field */
 const saysMade = (field) => (/** @type {{target: any}} */ { target }) => {
-  const found = target.value.split(";").flatMap((/** @type {string} */ each) => madeAs(field, each.split(",")) ?? []);
-  const said = found.map((/** @type {{name: string, range: string}} */ made) => html`<span>${made.name}: ${usedAs(made, field.rangeless)}${made.range ? nothing : html`, as no range is given`}</span>`);
+  const found = target.value.split(";").flatMap((/** @type {string} */ each) => madeAs(field, typedOf(field, each)) ?? []);
+  const said = found.map((/** @type {ReturnType<typeof madeAs> & {}} */ made) => html`<span>${made.name}: ${usedAs(made, field.rangeless)}${made.range ? nothing : html`, as no range is given`}${made.more.map(([title, word]) => `, ${within(/** @type {string} */ (title.split(";")[0]))} ${word}`)}</span>`);
   const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => within(title)).join(", ")}</span>`;
   render([said, found.every((/** @type {{range: string}} */ { range }) => range) ? nothing : order], target.closest(".ck-field").nextElementSibling);
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SHEETS, changesOf, madeAs, usualText, valuesOf } from "../more/fields.js";
+import { SHEETS, changesOf, madeAs, typedOf, usualText, valuesOf } from "../more/fields.js";
 
 const data = (values) => ({ getAll: (name) => [values[name] ?? []].flat() });
 
@@ -95,10 +95,19 @@ test("what is true or false of an attack is typed as its own name, in the langua
   const parts = [["name", "Name", "text"], ["damage", "Schaden", "int|text"], ["speed", "Tempo", "int|text"], ["range", "Reichweite", "int|text"], ["missile", "Geschoss", "bool"]];
   const field = { name: "weapons", title: "Waffen", type: "text", parts };
   assert.equal(valuesOf([field], data({ weapons: "Bogen, 1d6, 7, Geschoss; Dolch, 1d4, 2" })).weapons, "Bogen, 1d6, 7, missile; Dolch, 1d4, 2");
-  assert.deepEqual(madeAs(field, "Bogen, 1d6, 7, Geschoss".split(",")), { name: "Bogen", range: "Geschoss" });
-  assert.deepEqual(madeAs(field, "Dolch, 1d4, 2".split(",")), { name: "Dolch", range: "" });
+  assert.deepEqual(madeAs(field, "Bogen, 1d6, 7, Geschoss".split(",")), { name: "Bogen", range: "Geschoss", more: [["Tempo", "7"]] });
+  assert.deepEqual(madeAs(field, "Dolch, 1d4, 2".split(",")), { name: "Dolch", range: "", more: [["Tempo", "2"]] });
   const held = { ...field, type: "rows", value: [{ name: "Bogen", missile: true }, { name: "Dolch" }] };
   const boxes = { "weapons:name": ["Bogen", "Dolch"], "weapons:missile": ["ja", ""] };
   assert.deepEqual(changesOf([held], data(boxes)), {});
   assert.deepEqual(changesOf([held], data({ ...boxes, "weapons:missile": ["", ""] })), { weapons: [{ name: "Bogen" }, { name: "Dolch" }] });
+});
+
+test("what an attack adds may stand behind its name, and what comes next in its place", () => {
+  const parts = [["name", "Name", "text"], ["damage", "Damage", "dice"], ["attack", "Attack bonus", "int"], ["range", "Range", "int|text"]];
+  const field = { name: "weapons", title: "Weapons", type: "text", parts };
+  const made = (text) => madeAs(field, typedOf(field, text));
+  assert.deepEqual(made("bow +7, 2d6, 20"), { name: "bow +7", range: "20", more: [] });
+  assert.deepEqual(made("bow, 2d6, 7, 20"), { name: "bow", range: "20", more: [["Attack bonus", "7"]] });
+  assert.deepEqual(made("club +1, 2d6, +9"), { name: "club +1", range: "", more: [["Attack bonus", "+9"]] });
 });

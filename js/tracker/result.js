@@ -113,7 +113,8 @@ export function createResult({ button, send, say, seek, rest }) {
     const { at, events, fork, way, label, call } = travel ?? { events: 0, at: null };
     return {
       ...{ text: [tr(`You are at event ${at} of ${events}.`), label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
-      sub: [call ? tr(`In the middle of ${call}. `) : "", tr(follows(fork))],
+      // Where play may go on from here, the button says after what.
+      sub: [call && !fork ? tr(`In the middle of ${call}. `) : "", tr(follows(fork))],
       acts: [
         button("Back to now", () => seek(null)),
         way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing,

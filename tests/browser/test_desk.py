@@ -73,6 +73,21 @@ def test_after_a_condition_set_from_a_card_the_card_has_the_keys(stub_page: Stub
     expect(card).to_have_count(0)
 
 
+def test_where_no_name_can_be_pressed_none_is_asked_for(stub_page: StubPage) -> None:
+    enc = ck.Encounter("d6", id="docks", seed=6, map=[("quay", "crane")])
+    blade, blaster = ({"name": "blade", "attack": "5D", "range": "melee"}, {"name": "blaster", "attack": "4D"})
+    enc.add("Mara", side="rebels", at="quay", initiative=9, weapons=[blade, blaster])
+    enc.add("Guard", side="empire", at="crane", npc=True, defense=11, weapons=[blaster])
+    enc.start(rolls={"Mara": 6})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    form = live.root.locator(".ck-work")
+    expect(form).to_contain_text("the blade reaches Close")
+    expect(form).not_to_contain_text("Press a name to attack")
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").last)
+    expect(form).to_contain_text("Press a name to attack")
+
+
 def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     live.tracker.encounter.table_dice = True
