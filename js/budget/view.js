@@ -577,17 +577,18 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const form = formNow();
     // Of whoever acts, and is not the one who is shown.
     const laid = view.back == null ? undefined : aside.get(view.back);
-    const unsent = (/** @type {string | undefined} */ title, /** @type {string | null | undefined} */ name, /** @type {string} */ words) => tell(root, "ck-refused", { reason: `${title}: ${name}'s ${words}`, rule: "" });
-    const dice = "dice aren't sent yet; send them, or cancel.";
+    const tells = (/** @type {string} */ reason) => tell(root, "ck-refused", { reason, rule: "" });
+    const dice = (/** @type {string | undefined} */ title, /** @type {string | null | undefined} */ name) => `${title}: ${name}'s dice aren't sent yet; send them, or cancel.`;
     if (laid?.form?.isThrown()) {
       port.send({ kind: "look", name: null }, no);
-      return unsent(laid.title, laid.name, dice);
+      return tells(dice(laid.title, laid.name));
     }
-    if (!form?.isTouched() && !form?.isThrown() && !(form && asks() && answering?.picked)) return false;
-    const { title = "This answer" } = (asks() ? asks()?.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
-    const words = !asks() ? (form.isThrown() ? dice : "choice isn't sent yet; send it, or cancel.") : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
+    const asked = asks();
+    if (!form || !(form.isTouched() || form.isThrown() || (asked && answering?.picked))) return false;
+    const { title = "This answer" } = (asked ? asked.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
+    const { name } = view;
     fill();
-    return unsent(title, view.name, words);
+    return tells(!asked ? (form.isThrown() ? dice(title, name) : `${title}: ${name}'s choice isn't sent yet; send it, or cancel.`) : `${title}: ${name}'s answer isn't sent yet; send it, or let it go.`);
   });
   heed("ck-next", (/** @type {boolean | null} */ stays) => {
     if (!stays) formNow()?.next();
