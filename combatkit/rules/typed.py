@@ -113,8 +113,10 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
 def _is_added(stat: Stat, names: tuple[str, ...], words: list[str]) -> bool:
     """Check whether what is added stands behind the name, and in its place what comes next, which has no sign."""
     at = names.index(adds) if (adds := _adds(stat)) in names else len(words)
+    if not at < len(words) < len(names):
+        return False
     found = _SAID.fullmatch(_plain(words[0]))
-    return found is not None and bool(found[2]) and at < len(words) < len(names) and _plain(words[at])[:1] not in ("", "+", "-")
+    return found is not None and bool(found[2]) and _plain(words[at])[:1] not in ("", "+", "-")
 
 
 def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object]:
