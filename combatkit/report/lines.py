@@ -76,6 +76,8 @@ class LogLines:
         self.idle: str | None = None
         self._open: OpenLine | None = None
         self._unasked: set[int] = set()
+        self.in_full: tuple[str | None, str | None] | None = None
+        """The attack over several turns that was last told to be paid in full, before its blow."""
         self.asked: list[Bid] = []
         """What the last window that was opened or widened asks, of those whom those who read see."""
         self._noticed: set[tuple[str | None, str | None]] = set()

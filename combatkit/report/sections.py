@@ -232,14 +232,17 @@ def _together(clauses: Sequence[Clause], language: Language) -> Clause:
 
 def _in_one(one: Clause, other: Clause) -> Clause | None:
     """Tell in one what goes on: steps of a way, "moves to (2, 0), (2, 1)", and a declared attack that is rolled."""
-    if one.who != other.who or one.undone != other.undone or len(one.parts) != 1:
+    if one.who != other.who or one.undone != other.undone:
         return None
-    first, then = one.parts[0], other.parts[0]
+    (first, *paid), then = one.parts, other.parts[0]
     if not (isinstance(first, str) and isinstance(then, str)):
         return None
     rules = tuple(dict.fromkeys((*one.rules, *other.rules)))
-    if one.kind == "action" and other.kind == "attack" and then == first:
-        return other._replace(rules=rules)
+    how_far = all(isinstance(each, dict) and "quiet" in each for each in paid)
+    if one.kind == "action" and other.kind == "attack" and then == first and how_far:
+        return other._replace(parts=[first, *paid, *other.parts[1:]], rules=rules)
+    if paid:
+        return None
     step = one.kind == other.kind == "move" and len(other.parts) == 1
     if step and first.startswith(then.removesuffix(other.goal)):
         return one._replace(parts=[f"{first}, {other.goal}"], rules=rules)

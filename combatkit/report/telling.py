@@ -245,6 +245,8 @@ def _on_progress(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
     deed = log.line_of(event.actor)
+    if line is None and event._data.get("completed") and log.in_full == (event.actor, event.action):
+        return  # reactions came between what was paid and the blow, which tells it
     if (line is not None and event._data["total"] == 1) or (deed is not None and event.text in str(deed.parts[0])):
         return  # it says so itself
     if deed is not None and log.says_less(deed) and deed.say(event.text):
@@ -255,6 +257,8 @@ def _on_progress(log: LogLines, event: Event) -> None:
         how_far: Parts = [" ", {"quiet": log.told(done)}]
         if how_far[1] not in line.parts:  # what is paid in full and done at once comes as far twice
             line.parts += how_far
+        if event._data.get("completed") and log.unstruck() is line:
+            log.in_full = line.action
     else:
         log.put(event, event.actor, [event.text])
 

@@ -670,3 +670,17 @@ def test_dice_thrown_for_whoever_foils_it_are_for_nobody_else(by: str, attack: l
     struck = [(e.target, e.data["faces"]) for e in enc.resolve() if e.kind == "attack"]
     assert struck == [(name, [die]) for name, die in zip(names, attack, strict=True) if name != by]
     assert {name: enc[name].values["hp"] for name in left} == left
+
+
+def test_a_blow_paid_over_two_turns_is_told_in_one_with_what_is_paid() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Mara", side="rebels", initiative_rating=9, attack_bonus=6, ap=1)
+    enc.add("Vex", side="hunters", npc=True, defense=13, hp=26)
+    enc.start(rolls=[6, 1])
+    enc.do("Mara", "all_out_attack", target="Vex")
+    enc.next_round()
+    enc.do("Mara", "all_out_attack", target="Vex", rolls=[15])
+    enc.resolve()
+    told = str(enc.log()).partition("## Round 2")[2]
+    assert "**Mara** makes an all-out attack on Vex (2 of 2): 1d20" in told
+    assert told.count("all-out attack") == 1
