@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from collections import Counter
@@ -991,3 +992,20 @@ def test_no_german_words_write_dice_the_english_way() -> None:
     said = german()
     written = [*said.sentences.values(), *said.titles.values(), *(t.literal for t in said.templates.values())]
     assert [text for text in written if re.search(r"(?<!\w)(\d|\{\w+\})D(?!\w)", text) and "3D+1" not in text] == []
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_a_condition_in_somebodys_own_words_stays_as_it_was_typed(system: str) -> None:
+    enc = ck.Encounter(system, language="de", seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="hunters")
+    enc.start()
+    own = ("on fire", "at bay", "for real", "the leader")
+    for typed in own:
+        enc.condition("Mara", typed)
+    tracker = ck.Tracker(enc)
+    rows = json.dumps(tracker.ladder.view, ensure_ascii=False)
+    log = json.dumps(tracker.log.view, ensure_ascii=False)
+    for typed in own:
+        assert f'{{"chip": "{typed}"}}' in rows
+        assert f"ist {typed}" in log

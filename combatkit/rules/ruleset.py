@@ -473,7 +473,13 @@ class Ruleset(Rulebook):
         how, word = self.held_as(id), id
         if ended is not None and isinstance(ended.value, dict) and (called := self.called.get(id)) in ended.value:
             how, word = "called", str(ended.value[called])
-        return say(f"condition.{what}_{how}", of=id, word=Title(word.replace("_", " ")))
+        word = word.replace("_", " ")
+        return say(f"condition.{what}_{how}", of=id, word=word if how == "been" and self.is_own(id) else Title(word))
+
+    @final
+    def is_own(self, id: str) -> bool:
+        """Check whether a condition is in somebody's own words: they stay as they are in every language."""
+        return id not in self.read and self.held_as(id) == "been"
 
     @final
     def able(self, fighter: Fighter) -> bool:
