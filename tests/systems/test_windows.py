@@ -300,7 +300,7 @@ def test_no_fate_is_lost_by_another_ones_blaze_of_glory(first: str) -> None:
     enc, second = hurt(), {"Ada": "Bes", "Bes": "Ada"}[first]
     events = enc.do(first, "blaze_of_glory")
     assert enc.active == first
-    assert events[-1].text.endswith(f": {second} must answer"), "and only what is still open"
+    assert events[-1].text.endswith(f"; {second} must answer"), "and only what is still open"
     assert [(o.who, o.must) for o in enc.pending] == [(second, True)]
     assert enc.can(second, "desperate_push").allowed
     enc.do(second, "desperate_push", rolls={"push": [6, 6]})
