@@ -379,17 +379,17 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** Of the moment something can be made. */
   const isMade = () => !view.players && !view.task && Boolean(made.moment);
 
-  const controls = () => {
-    const log = () => {
-      over = over ? "" : "log";
-      draw();
-    };
-    return html`<div class="ck-ctl" role="group" aria-label="Turn controls">
+  const log = () => {
+    over = over ? "" : "log";
+    draw();
+  };
+
+  const controls = () =>
+    html`<div class="ck-ctl" role="group" aria-label="Turn controls">
       ${steps()}${view.mode === "play" ? button("Log", log, { kind: "is-log", open: over === "log" }) : nothing}${
         view.seat ? nothing : button("More", toggle, { kind: "is-more", open: Boolean(more), letter: "M" })
       }${goOn()}
     </div>`;
-  };
 
   /**
    * Makes what is not on the stage from the first.
@@ -552,7 +552,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     // Some keyboards have brackets on a third level, which looks like Ctrl and Alt.
     const third = event.getModifierState("AltGraph");
     if (view.players || isCut || (event.altKey && !third)) return;
-    if (key === "Escape" && more && view.mode !== "past") return brought.more?.out?.(event);
+    const leaves = key === "Escape";
+    if (leaves && more && view.mode !== "past") return brought.more?.out?.(event);
     const commands = (event.ctrlKey || event.metaKey) && !third;
     const by = keys.on() && !commands && TRAVEL[key];
     if (by && !isField(event)) {
@@ -560,12 +561,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       tell(find('[data-ck-part="log"] .ck-in'), "ck-travel", by);
       return;
     }
-    if (key === "Escape" && view.mode === "past" && !root.querySelector(":popover-open")) {
+    if (leaves && view.mode === "past" && !root.querySelector(":popover-open")) {
       claim(event);
       if (moment) shutMoment();
       else port.send({ kind: "at", seq: null }, bar);
       return;
     }
+    if (leaves && over) return log();
     const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
     const act = commands
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))

@@ -88,6 +88,16 @@ def test_where_no_name_can_be_pressed_none_is_asked_for(stub_page: StubPage) -> 
     expect(form).to_contain_text("Press a name to attack")
 
 
+def test_escape_puts_the_log_away_where_it_covers_the_desk(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": 640, "height": 800})
+    live.click("Log")
+    opener = live.root.get_by_role("button", name="Log", exact=True)
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    live.press("Escape")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+
+
 def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     live.tracker.encounter.table_dice = True
