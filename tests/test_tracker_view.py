@@ -641,3 +641,20 @@ def test_what_is_under_way_and_would_be_lost_is_said_before_the_turn_ends() -> N
     phases.do(who, "start_or_complete", action="change_clothes")
     phases.resolve(answer="nobody")
     assert "first" not in ck.Tracker(phases).view["end"]
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_nobody_is_told_in_the_past_to_act_now(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="hunters")
+    enc.start()
+    enc.next_round()
+    tracker = ck.Tracker(enc)
+    told = set()
+    for event in enc.history.events["seq"]:
+        tracker._vantage.travel(event)
+        if enc.at(event)._state.turn is None:
+            told.add(tracker.view["turn"].get("sub", ""))
+    assert "" in told
+    assert not any("now" in sub or "say what" in sub or "pick" in sub for sub in told)

@@ -243,6 +243,8 @@ def _near(rules: Ruleset, state: State, asked: list[Bid]) -> list[Bid]:
 
 
 def _nobody(vantage: Vantage, rules: Ruleset, state: State) -> str:
+    if vantage.past is not None:
+        return ""
     step = rules.present_step(state)
     chooses = step is not None and step.stops
     if rules.presentation.now(state).roll_call is not None:
