@@ -86,6 +86,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             each.pop("de", None)
 
     monkeypatch.setattr(spoken, "read_toml", marking)
+    monkeypatch.setattr(spoken, "_kit_parts", cache(spoken._parts_of))  # what is read meanwhile is forgotten after
     forget()
     yield
     forget()
@@ -1000,12 +1001,14 @@ def test_a_condition_in_somebodys_own_words_stays_as_it_was_typed(system: str) -
     enc.add("Mara", side="rebels")
     enc.add("Vex", side="hunters")
     enc.start()
-    own = ("on fire", "at bay", "for real", "the leader")
+    own = ("on fire", "at bay", "for real", "the leader", "at bay spell")
     for typed in own:
         enc.condition("Mara", typed)
     tracker = ck.Tracker(enc)
     rows = json.dumps(tracker.ladder.view, ensure_ascii=False)
     log = json.dumps(tracker.log.view, ensure_ascii=False)
     for typed in own:
-        assert f'{{"chip": "{typed}"}}' in rows
-        assert f"ist {typed}" in log
+        assert f'{{"chip": "{typed}", "theirs": true}}' in rows
+        assert any(f"{how} {typed}" in log for how in ("ist", "steht unter"))
+    players = Vantage(enc, "players")
+    assert "at bay" not in json.dumps(told_from(players, tracker_view(players), root=True)), "it's the GM's own"

@@ -474,12 +474,12 @@ class Ruleset(Rulebook):
         if ended is not None and isinstance(ended.value, dict) and (called := self.called.get(id)) in ended.value:
             how, word = "called", str(ended.value[called])
         word = word.replace("_", " ")
-        return say(f"condition.{what}_{how}", of=id, word=word if how == "been" and self.is_own(id) else Title(word))
+        return say(f"condition.{what}_{how}", of=id, word=word if self.is_own(id) else Title(word))
 
     @final
     def is_own(self, id: str) -> bool:
         """Check whether a condition is in somebody's own words: they stay as they are in every language."""
-        return id not in self.read and self.held_as(id) == "been"
+        return id not in self.read
 
     @final
     def able(self, fighter: Fighter) -> bool:

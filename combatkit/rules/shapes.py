@@ -9,12 +9,16 @@ _Placed = Annotated[list[int | str | bool], tuple[int, str, bool, str]]
 
 
 class Mark(TypedDict):
-    """A part of rich text that is more than words: its key says what it is; `table` goes with a die."""
+    """A part of rich text that is more than words: its key says what it is.
+
+    `table` goes with a die, `theirs` with a chip in somebody's own words.
+    """
 
     rule: NotRequired[str]
     die: NotRequired[int]
     table: NotRequired[bool]
     chip: NotRequired[str]
+    theirs: NotRequired[bool]
     was: NotRequired[str]
     note: NotRequired[str]
     quiet: NotRequired[str]

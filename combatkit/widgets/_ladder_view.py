@@ -426,7 +426,7 @@ class _Row:
         if names and not self.vantage.players and all(name in self.state.fighters for name in names):
             # As on the tokens beside it: a rung has no room for several names.
             short = f"{condition_word(effect.id).removeprefix('in ')}: {', '.join(map(initials, names))}"
-        parts: Parts = [{"chip": short}]
+        parts: Parts = [{"chip": short, "theirs": True} if self.rules.is_own(effect.id) else {"chip": short}]
         if lasts:
             parts.append(f"{lasts} ")
         if effect.rule:

@@ -166,10 +166,6 @@ class _Capitals:
         return said
 
 
-_SET_OFF = ("strong", "chip")
-"""What stands by itself in rich text, and may be a name or somebody's own word."""
-
-
 class _Saying:
     """Says words of ours; what is set off by itself and is somebody's name stays one, whatever else it could mean."""
 
@@ -178,7 +174,7 @@ class _Saying:
 
     def __call__(self, text: str, key: str = "") -> str:
         """Return a text, or what stands under a key of rich text, in the language."""
-        return text if key in _SET_OFF and text in self._names else self._say(text)
+        return text if key == "strong" and text in self._names else self._say(text)
 
 
 def _said(key: str, value: Any, say: _Saying, ours: bool = False) -> Any:
@@ -187,7 +183,7 @@ def _said(key: str, value: Any, say: _Saying, ours: bool = False) -> Any:
     if kind is str:
         return say(value, key) if ours and value else value
     if kind is dict:
-        if key in _TOLD and not ours:
+        if (key in _TOLD and not ours) or value.get("theirs"):
             return value
         inner = ours and key == "words"
         return {k: _said(k, v, say, (ours and k not in _DATA) and (inner or k in _OURS)) for k, v in value.items()}
@@ -239,16 +235,11 @@ def people_in(vantage: Vantage) -> list[str]:
 
 
 def names_in(vantage: Vantage) -> list[str]:
-    """Return what people have named, as somebody sees it: who fights, on which sides, and conditions of their own.
-
-    Only another language needs them: none in English.
-    """
+    """Return what people have named, as somebody sees it: who fights, and on which sides; English needs none of it."""
     if language_at(vantage).id == ENGLISH:
         return []
-    now = vantage.now
-    fighters, is_own = now._state.fighters.values(), now.ruleset.is_own
-    own = [effect.id for fighter in fighters for effect in fighter.effects if is_own(effect.id)]
-    return [*dict.fromkeys([*(fighter.name for fighter in fighters), *(fighter.side for fighter in fighters), *own])]
+    fighters = vantage.now._state.fighters.values()
+    return [*dict.fromkeys([*(fighter.name for fighter in fighters), *(fighter.side for fighter in fighters)])]
 
 
 def with_tongue(view: dict[str, Any], language: Language | None, names: Iterable[str] = ()) -> dict[str, Any]:
