@@ -178,8 +178,9 @@ $(BUNDLES): $(JS_SOURCES) $(SHAPES) $(NODE)
 	touch $@
 
 # In a fresh clone each worker would rewrite the assertions of all tests for itself: what it finds here is only read.
-$(REWRITTEN): | $(BUNDLES)
-	.venv/bin/pytest -p no:nbval -qq --collect-only --doctest-modules combatkit tests >/dev/null
+$(REWRITTEN): $(VENV) | $(BUNDLES)
+	@.venv/bin/pytest -p no:nbval -qq --collect-only --doctest-modules combatkit tests >build/collected.txt || { \
+	  cat build/collected.txt; exit 1; }
 	touch $@
 
 clean:
