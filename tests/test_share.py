@@ -326,6 +326,8 @@ def test_a_room_nobody_is_in_closes_without_a_pause(monkeypatch: pytest.MonkeyPa
     with enc.share() as room, urlopen(room.url) as answer:
         assert answer.headers["Date"]
     assert max(slept, default=0.0) < 0.1
+    assert room._server._server.told.is_set(), "it isn't looked for once a second"
+    assert not room._server._thread.is_alive()
 
 
 def test_a_paused_room_is_told_nothing_until_it_goes_on(shared: Callable[..., Room]) -> None:

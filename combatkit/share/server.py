@@ -98,7 +98,8 @@ class _Serving(uvicorn.Server):
             listening.close()
         await self._let_go(0.1)  # each page was told that it is over, and goes by itself
         for connection in list(self.server_state.connections):
-            connection.shutdown()
+            with suppress(Exception):  # of one that is ending already; the others are told none the less
+                connection.shutdown()
         await self._let_go(1)
         for task in self.server_state.tasks:
             task.cancel()
