@@ -60,14 +60,19 @@ class Lender:
         return context
 
     def give_back(self, context: BrowserContext, options: Mapping[str, Any]) -> None:
-        """Take a context back as good as new: without pages, and with nothing that they have stored."""
+        """Take a context back as good as new: without pages, and with nothing that they have stored or were allowed.
+
+        A clock of a test's stays in a context for good.
+        """
         own, *others = context.pages
+        assert own.evaluate("typeof __pwClock") == "undefined", "whoever sets a clock opens a context of their own"
         for page in others:
             page.close()
         session = context.new_cdp_session(own)
         session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
         session.detach()
         context.clear_cookies()
+        context.clear_permissions()
         self._free[repr(options)].append(context)
 
     def close(self) -> None:
@@ -111,7 +116,11 @@ class Recorder:
             if self._test.stash.get(FAILED, False):
                 context.close()
             else:
-                self._lender.give_back(context, options)
+                try:
+                    self._lender.give_back(context, options)
+                except BaseException:
+                    context.close()
+                    raise
 
     @contextmanager
     def watching(self, context: BrowserContext, others: int = 0) -> Iterator[None]:
