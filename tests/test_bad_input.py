@@ -173,6 +173,18 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         ("outcome is 'maybe'", "hit or miss"),
     ),
     (
+        "two outcomes of one attack",
+        lambda e: e.do("Mara", "attack", target="Guard 1", outcome=["hit", "miss"]),
+        ck.InvalidInput,
+        ("outcome is ['hit', 'miss']", "give hit or miss"),
+    ),
+    (
+        "a number for an outcome",
+        lambda e: e.do("Mara", "attack", target="Guard 1", outcome=7),
+        ck.InvalidInput,
+        ("outcome is 7", "give hit or miss"),
+    ),
+    (
         "modifiers that are none",
         lambda e: e.do("Mara", "attack", target="Guard 1", modifiers={"aim": "much"}),
         ck.InvalidInput,

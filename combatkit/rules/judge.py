@@ -30,7 +30,7 @@ from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import REACTION, TAG, Action, Cost, SlotSpec
 from combatkit.rules.checks import spelled
-from combatkit.rules.params import ALWAYS, CARRIERS, check_params
+from combatkit.rules.params import ALWAYS, CARRIERS, OUTCOMES, check_params
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.weapons import USES, off_board, used_up, weapons_of
@@ -556,10 +556,11 @@ def grounds(case: Case) -> Iterator[Objection]:
         if case.fighter.effect(id) is None:
             name, without = case.fighter.name, case.action.facts.get("without")
             yield case.object(without.format(name=name) if without else f"{name} is not {id}.")
-    given = case.params.get("outcome")
-    for said in given if type(given) is list else (given,):
-        if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
-            raise InvalidInput(f"{case.action.id}: outcome is {short(said)}; give {say_names(right, ' or ')}")
+    if (given := case.params.get("outcome")) is not None:
+        several = type(given) is list and "outcome" in case.action.facts.get("blows", ())
+        for said in given if several else (given,):
+            if said not in (right := values_of(case, "outcome") or OUTCOMES):
+                raise InvalidInput(f"{case.action.id}: outcome is {short(said)}; give {say_names(right, ' or ')}")
     if "modifiers" in case.params:
         _check_modifiers(case)
     if case.fighter.stats.get(USES):

@@ -193,10 +193,9 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
                 right = DICE.replace("2d6+3", rules.notation(Dice(3, 6, 2)))
                 raise InvalidInput(f"{where} is {short(value)}; give {right}")
         case "outcome":
-            # Of a word for an action's own outcome `grounds` says which it can have.
-            if value not in OUTCOMES and not (
-                isinstance(value, str) and "outcome" in action.takes and "action" not in action.takes
-            ):
+            if value not in OUTCOMES:
+                if "outcome" in action.takes and "action" not in action.takes:
+                    return plain(value, where, VALUE)  # `grounds` says which outcomes the action can have
                 raise InvalidInput(f"{where} is {short(value)}; give one of {', '.join(OUTCOMES)}")
         case "modifiers":
             if not is_number(value) and not is_modifiers(value):
