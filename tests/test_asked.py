@@ -10,7 +10,7 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets import Tracker
-from combatkit.widgets._ask import AskChoices, choices_answer
+from combatkit.widgets._ask import AskChoices, _params, choices_answer
 from combatkit.widgets._intents import hear
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -254,6 +254,17 @@ def test_at_a_seat_an_empty_box_without_which_nothing_is_sent_says_what_it_is_fo
     answer = choices_answer(anna._vantage, AskChoices("Mara", action, {"action": "free_action"}))
     (trigger,) = [param for param in answer["params"] if param["id"] == "trigger"]
     assert (trigger["required"], trigger["example"]) == (True, "Say what Mara waits for.")
+
+
+def test_an_empty_box_is_never_shown_with_a_field_that_nothing_fills() -> None:
+    enc = ck.Encounter("phases", seed=5)
+    enc.add("Ada", side="rebels", **NUMBERS["phases"])
+    enc.add("Vex", side="empire", **NUMBERS["phases"])
+    enc.start()
+    vantage = seated(enc, Anna="Ada")["Anna"]._vantage
+    asked = _params(vantage, vantage.now, "Ada", enc.ruleset.actions["use_readied"], {})
+    assert "to" in [param["id"] for param in asked]
+    assert [param["example"] for param in asked if "{" in str(param.get("example"))] == []
 
 
 @pytest.mark.parametrize("system", ["saga", "phases"])

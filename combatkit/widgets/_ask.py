@@ -321,8 +321,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                     field["example"] = near[0][0]
         elif spec.example:
             field["example"] = spec.example
-        elif vantage.plays and isinstance(lacks := action.facts.get("lacking"), Mapping) and id in lacks:
-            field["example"] = lacks[id].replace("{name}", name)  # at a seat an empty box says what it is for
+        elif vantage.plays and (words := _lacks(action, id)):
+            field["example"] = words.replace("{name}", name)  # at a seat an empty box says what it is for
         if id in vantage.gm_says and not vantage.judges:
             no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
             field |= {"type": "one", "values": [], "no": no}
@@ -333,6 +333,13 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
+
+
+def _lacks(action: Action, id: str) -> str:
+    """Return what an action says it lacks without a parameter, unless that hangs on what fits at the time."""
+    lacks = action.facts.get("lacking")
+    words = str(lacks.get(id, "")) if isinstance(lacks, Mapping) else ""
+    return "" if "{fit}" in words else words
 
 
 def _setters(vantage: Vantage, case: Case) -> SentParam:
