@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -304,10 +305,12 @@ def test_a_range_of_melee_is_taken_everywhere_and_is_none_where_a_range_is_a_num
 @pytest.mark.parametrize(
     ("system", "typed", "read"),
     [
-        ("saga", "bow +7, 2d6, 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
+        ("saga", "bow +7, 2d6, , 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
+        ("saga", "bow, 2d6, +7, 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
+        ("saga", "bow +7 2d6, , melee", {"name": "bow", "damage": "2d6", "attack": 7, "range": "melee"}),
         ("saga", "bow +7, 2d6, melee", {"name": "bow", "damage": "2d6", "attack": 7, "range": "melee"}),
-        ("ap", "bow +7, 2d6, 20", {"name": "bow", "damage": "2d6", "attack": 7, "range": 20}),
-        ("phases", "polearm +1, 2d6, 2", {"name": "polearm", "damage": "2d6", "ocv": 1, "reach": 2}),
+        ("ap", "bow +7, 2d6, melee", {"name": "bow", "damage": "2d6", "attack": 7, "range": "melee"}),
+        ("phases", "polearm, 2d6, +1, 2", {"name": "polearm", "damage": "2d6", "ocv": 1, "reach": 2}),
         ("saga", "club +1, 2d6, +9", {"name": "club +1", "damage": "2d6", "attack": 9}),
         ("saga", "club +1, 2d6, 9, melee", {"name": "club +1", "damage": "2d6", "attack": 9, "range": "melee"}),
     ],
@@ -316,6 +319,46 @@ def test_what_is_added_may_stand_behind_the_name_with_a_range_typed(system: str,
     enc = ck.Encounter(system)
     enc.add("Mara", side="rebels", weapons=typed)
     assert [dict(each) for each in enc["Mara"].stats["weapons"]] == [read]
+
+
+@pytest.mark.parametrize(
+    ("system", "typed", "right"),
+    [
+        (
+            "saga",
+            "sword +1, 1d8, 7",
+            "write 'sword, 1d8, +1, 7' if 7 is its range, 'sword +1, 1d8, +7' if it is its attack",
+        ),
+        (
+            "saga",
+            "sword +1, 1d8, 7,",
+            "write 'sword, 1d8, +1, 7' if 7 is its range, 'sword +1, 1d8, +7' if it is its attack",
+        ),
+        (
+            "saga",
+            "bow (+7) 2d6, , 20",
+            "write 'bow, 2d6, +7, 20' if 20 is its range, 'bow +7, 2d6, +20' if it is its attack",
+        ),
+        (
+            "ap",
+            "bow +7, 2d6, 20",
+            "write 'bow, 2d6, +7, 20' if 20 is its range, 'bow +7, 2d6, +20' if it is its attack",
+        ),
+        (
+            "phases",
+            "pike +1, 2d6, 2",
+            "write 'pike, 2d6, +1, 2' if 2 is its reach, 'pike +1, 2d6, +2' if it is its ocv",
+        ),
+    ],
+)
+def test_a_number_that_could_be_added_or_come_next_is_refused_with_how_to_write_each(
+    system: str, typed: str, right: str
+) -> None:
+    enc = ck.Encounter(system)
+    with pytest.raises(ck.InvalidInput, match=re.escape(right)):
+        enc.add("Mara", side="rebels", weapons=typed)
+    for written in re.findall("'([^']+)'", right):
+        enc.add(f"Mara {len(enc.names)}", side="rebels", weapons=written)
 
 
 def test_a_fight_in_which_nobody_states_weapons_logs_none() -> None:

@@ -89,7 +89,7 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
     Raises
     ------
     InvalidInput
-        If one has more parts than there are.
+        If one has more parts than there are, or can be read in two ways.
     """
     flags = _flags(stat)
     names, rows = tuple(name for name in parts_of(stat) if name not in flags), []
@@ -101,8 +101,7 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
         words = [first, *(word for word in others if word not in flags)]
         if len(words) > len(names):
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
-        if _is_added(stat, names, words):
-            words.insert(names.index(_adds(stat)), "")
+        words = _placed(stat, names, words, where)
         row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}
         row |= dict.fromkeys(sorted(said), True) if row else {}
         if row:
@@ -110,13 +109,32 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
     return rows
 
 
-def _is_added(stat: Stat, names: tuple[str, ...], words: list[str]) -> bool:
-    """Check whether what is added stands behind the name, and in its place what comes next, which has no sign."""
+def _placed(stat: Stat, names: tuple[str, ...], words: list[str], where: str) -> list[str]:
+    """Return what is typed in its places, also where what is added stands behind the name and is left out later.
+
+    A number that comes next could be what is added or what follows that: a range, by which a sword would be shot.
+    """
+    while len(words) > 1 and not words[-1]:
+        words = words[:-1]
     at = names.index(adds) if (adds := _adds(stat)) in names else len(words)
     if not at < len(words) < len(names):
-        return False
-    found = _SAID.fullmatch(_plain(words[0]))
-    return found is not None and bool(found[2]) and _plain(words[at])[:1] not in ("", "+", "-")
+        return words
+    found, (first, *between), (number, *rest) = _SAID.fullmatch(_plain(words[0])), words[:at], words[at:]
+    if found is None or not found[2] or _plain(number)[:1] in ("", "+", "-"):
+        return words
+    if _NUMBER.fullmatch(number):
+        name, adds_to, *_ = found.groups()
+        damage = [each or found[3] or "" for each in between]
+        follows, added = (
+            ", ".join([name, *damage, adds_to, number]),
+            ", ".join([f"{name} {adds_to}", *damage, f"+{number}"]),
+        )
+        more = "".join(f", {word}" for word in rest)
+        raise InvalidInput(
+            f"{where}: {stat.name} holds {short(', '.join(words))}; "
+            f"write '{follows}{more}' if {number} is its {names[at + 1]}, '{added}{more}' if it is its {adds}"
+        )
+    return [first, *between, "", number, *rest]
 
 
 def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object]:

@@ -72,19 +72,27 @@ export const statFields = (setup, held = {}, isRow = false) =>
 
 /** What of an attack is typed in one line, and in which order, where commas part it. @param {Field} field */
 const typedTitle = ({ parts = [], example = "" }) => {
-  const words = example.split(",");
-  const said = parts.filter((part, at) => (part[2] === "bool" ? words.some((word) => flagOf(parts, word) === part) : at < words.length - words.filter((word) => flagOf(parts, word)).length));
+  const flags = example.split(",").map((word) => flagOf(parts, word));
+  const said = parts.filter((part, at) => (part[2] === "bool" ? flags.includes(part) : at < flags.filter((flag) => !flag).length));
   return said.length > 2 ? `Attack: ${said.map(([, title]) => within(title)).join(", ")}` : "Attack";
 };
 
 /** What is true or false of an attack, and typed as its own name, wherever it stands. @param {NonNullable<Field["parts"]>} parts @param {string} word */
 const flagOf = (parts, word) => parts.find(([id, title, type]) => type === "bool" && [id, title.toLowerCase()].includes(word.trim().toLowerCase()));
 
-/** What is typed of one attack: what it adds may stand behind its name, as a sheet has it. @param {Field} field @param {string} text */
+/**
+ * What is typed of one attack: what it adds, the third part, may stand behind its name, as a sheet has it. Nothing
+ * where a number could be that, or what follows it: Python refuses it, and says how to write each.
+ *
+ * @param {Field} field
+ * @param {string} text
+ */
 export const typedOf = ({ parts = [] }, text) => {
-  const words = text.split(",");
-  const adds = parts.findIndex(([, , type]) => type === "int");
-  if (/\s\(?[+\u2212-]\d+\)?\s*$/.test(words[0] ?? "") && /^\s*[^\s+\u2212-]/.test(words[adds] ?? "") && words.length < parts.length) words.splice(adds, 0, "");
+  const words = text.replace(/[\s,]+$/, "").split(",");
+  if (parts[2]?.[2] === "int" && words.length < parts.length && /^[^,]+\s\(?[+\u2212-]\d+\)?(\s+\d+[dw][^,]*)?,[^,]*,\s*[^\s+\u2212-]/i.test(text)) {
+    if (!isNaN(+(words[2] ?? ""))) return [];
+    words.splice(2, 0, "");
+  }
   return words;
 };
 
@@ -99,7 +107,8 @@ export const madeAs = ({ parts = [] }, words) => {
   const said = words.map((word) => String(word ?? "").trim());
   const flag = said.find((word) => flagOf(parts, word));
   const plain = said.filter((word) => word !== flag);
-  const [name = "", range = flag ?? ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => plain[at] || undefined);
+  const [name] = plain;
+  const range = plain[parts.findIndex(([id]) => id === "range")] || flag || "";
   const more = /** @type {[string, string][]} */ (parts.flatMap(([id, title], at) => (at > 1 && id !== "range" && plain[at] ? [[title, plain[at]]] : [])));
   return name ? { name, range, more } : undefined;
 };

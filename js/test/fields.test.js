@@ -107,7 +107,10 @@ test("what an attack adds may stand behind its name, and what comes next in its 
   const parts = [["name", "Name", "text"], ["damage", "Damage", "dice"], ["attack", "Attack bonus", "int"], ["range", "Range", "int|text"]];
   const field = { name: "weapons", title: "Weapons", type: "text", parts };
   const made = (text) => madeAs(field, typedOf(field, text));
-  assert.deepEqual(made("bow +7, 2d6, 20"), { name: "bow +7", range: "20", more: [] });
+  for (const text of ["bow +7, 2d6, 20", "sword +1, 1d8, 7", "sword +1, 1d8, 7,", "bow +7 2d6, , 20"]) assert.equal(made(text), undefined, "a number could be the bonus or the range");
+  assert.deepEqual(made("bow +7, 2d6, melee"), { name: "bow +7", range: "melee", more: [] });
+  assert.deepEqual(made("bow +7 2d6, , melee"), { name: "bow +7 2d6", range: "melee", more: [] });
+  assert.deepEqual(made("club +1, 2d6, 9, melee"), { name: "club +1", range: "melee", more: [["Attack bonus", "9"]] });
   assert.deepEqual(made("bow, 2d6, 7, 20"), { name: "bow", range: "20", more: [["Attack bonus", "7"]] });
   assert.deepEqual(made("club +1, 2d6, +9"), { name: "club +1", range: "", more: [["Attack bonus", "+9"]] });
 });
