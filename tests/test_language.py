@@ -971,6 +971,22 @@ def test_who_must_answer_first_is_told_in_german_after_what_is_asked(system: str
     assert german.word(f"{asked} The GM must answer first.") == f"{said} Erst muss die SL antworten."
 
 
+@pytest.mark.parametrize("name", ["Capt. Ilya", "Dr. Bo"])
+def test_a_name_with_a_stop_in_it_ends_no_sentence(name: str) -> None:
+    enc = ck.Encounter("d6", seed=1, language="de")
+    for each in (name, "Mara"):
+        enc.add(each, side="party", resolve=9)
+    enc.start()
+    enc.damage([name, "Mara"], 9)
+    enc.damage(name, 2)
+    hurt = f"{name} ist verwundet und wird noch einmal verletzt: 2."
+    with pytest.raises(ck.IllegalAction, match=re.escape(f"{hurt} Erst antworten: {name}.")):
+        enc.end_turn()
+    enc.damage("Mara", 3)
+    with pytest.raises(ck.IllegalAction, match=re.escape(f"Erst antworten: Mara und {name}.")):
+        enc.end_turn()
+
+
 def test_a_fate_that_must_be_chosen_first_is_told_in_german() -> None:
     enc = ck.Encounter("d6", seed=1, language="de")
     for name in ("Mara", "Bo"):

@@ -148,7 +148,8 @@ def changing(call: F) -> F:
         try:
             return call(self, *map(own, args), **told)
         except IllegalAction as error:
-            error.say(self.ruleset.languages[self._state.language].word(error.ruling.reason))
+            language = self.ruleset.languages[self._state.language]
+            error.say(language.among(self._state.fighters, whole=True)(error.ruling.reason))
             raise
 
     return guarded()(cast("F", given))

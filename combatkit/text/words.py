@@ -259,6 +259,9 @@ _STOPS = ".:,?"
 _JOINS = re.compile(r" and | or |[;,:.?·] ")
 """What joins words of ours."""
 
+_STOP = re.compile(r"[.?!] ")
+"""What ends a sentence, but in a name: wherever that stands, it is no word of ours."""
+
 _SET_OFF = r"(?=\s*$|[,;:.?!()·]|['\u2019]s? | and | or )"
 """What follows a name that stands apart."""
 
@@ -386,7 +389,10 @@ class Language:
         odd = [name for name in names if self._is_odd(name)]
         if not odd:
             return say
-        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(odd, key=len, reverse=True)))}){_SET_OFF}")
+        each = (
+            re.escape(name) + ("" if _STOP.search(name) else _SET_OFF) for name in sorted(odd, key=len, reverse=True)
+        )
+        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(each)})(?!\w)")
 
         def said(text: str) -> str:
             if text in odd:
