@@ -174,6 +174,8 @@ def _on_turn_lost(log: LogLines, event: Event) -> None:
 def _on_action(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
+    if log.in_full == (event.actor, event.action):
+        log.in_full = None  # what is done anew is told anew
     params = event._data.get("params", {})
     text = event.text
     parts: Parts = [text]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import combatkit as ck
+from combatkit.report.lines import LogLines
 from combatkit.rules.case import Case
 from combatkit.systems.ap.ruleset import ActionPoints
 from tests.systems.ap_table import fight, last, log, offered, points, through, to
@@ -684,3 +686,22 @@ def test_a_blow_paid_over_two_turns_is_told_in_one_with_what_is_paid() -> None:
     told = str(enc.log()).partition("## Round 2")[2]
     assert "**Mara** makes an all-out attack on Vex (2 of 2): 1d20" in told
     assert told.count("all-out attack") == 1
+
+
+def test_a_completion_is_told_though_one_before_was_told_with_its_blow() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Mara", side="rebels", initiative_rating=9, attack_bonus=6, ap=1)
+    enc.add("Vex", side="hunters", npc=True, defense=13, hp=260)
+    enc.start(rolls=[6, 1])
+    for _ in range(2):
+        enc.do("Mara", "all_out_attack", target="Vex")
+        enc.next_round()
+        enc.do("Mara", "all_out_attack", target="Vex", rolls=[15])
+        enc.resolve()
+        enc.next_round()
+    events = enc._events
+    paid = [e for e in events if e.kind == "progress" and e._data["completed"]][2]
+    silent = [replace(e, kind="fact") if e is paid else e for e in events]  # nothing told it before others reacted
+    lines = LogLines(enc.ruleset, players=False)
+    lines.read(silent, enc._events.begins, enc._state, {})
+    assert [line["text"] for line in lines.lines].count(["completes the all-out attack."]) == 1
