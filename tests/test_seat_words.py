@@ -7,12 +7,15 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import combatkit as ck
+from combatkit.fight.view import View
 from combatkit.report.words import plain
 from combatkit.share import Room
 from combatkit.share.panel import RoomPanel
 from combatkit.widgets._end_view import end_view
+from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
 from tests.share_client import Page, settled
@@ -106,6 +109,21 @@ def test_whoever_must_answer_is_said_so_on_their_rung() -> None:
     assert [(offer.who, offer.must) for offer in enc.pending] == [("Ilya", True)]
     words = [row.get("word") for row in ck.Tracker(enc).ladder.view["rows"].values() if row["status"] == "reacts"]
     assert words[0] == "must answer", "the table's screen shows it, which had said may react"
+
+
+def test_what_somebody_has_answered_is_asked_of_them_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    enc = fight("segments")
+    enc.start()
+    enc.do("Ilya", "declare", action="incantation")
+    enc.end_turn(rolls={"rebels": [5], "empire": [2]})
+    state, window = enc._state, enc._state.window
+    assert window is not None
+    bids = (replace(window.bids[0], must=False, answered=True), *window.bids)  # before it they might have reacted
+    focus = tuple(replace(window, bids=bids) if frame is window else frame for frame in state.focus)
+    view = View(enc.id, enc.ruleset, replace(state, focus=focus), enc._events)
+    monkeypatch.setattr(Vantage, "now", view)
+    rows = LadderProjector()(Vantage(enc))["rows"].values()
+    assert next(row.get("word") for row in rows if row["status"] == "reacts") == "must answer"
 
 
 def test_where_all_declare_a_seat_is_asked_until_its_own_have() -> None:

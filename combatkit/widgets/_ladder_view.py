@@ -278,7 +278,8 @@ class _Row:
         elif self.status == "reacts" and self.again:  # not in this turn
             row["word"], row["mark"] = ("acted", "check") if place.done >= self.state.occasion else ("waits", "wait")
         elif self.status == "reacts" and (window := self.state.window) is not None:
-            if (word := what_is_asked([bid for bid in window.bids if bid.who == fighter.name])) != WORDS["reacts"]:
+            open_ = [bid for bid in window.bids if bid.who == fighter.name and not bid.answered]
+            if (word := what_is_asked(open_)) != WORDS["reacts"]:
                 row["word"] = word
         elif "_" in self.status:
             row["word"] = condition_word(self.status)
