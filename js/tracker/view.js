@@ -561,13 +561,15 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       tell(find('[data-ck-part="log"] .ck-in'), "ck-travel", by);
       return;
     }
-    if (leaves && view.mode === "past" && !root.querySelector(":popover-open")) {
+    if (leaves && (over || view.mode === "past") && !find(":popover-open")) {
       claim(event);
-      if (moment) shutMoment();
+      if (over) {
+        find(".ck-ctl .is-log")?.focus();
+        log();
+      } else if (moment) shutMoment();
       else port.send({ kind: "at", seq: null }, bar);
       return;
     }
-    if (leaves && over) return log();
     const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
     const act = commands
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))

@@ -94,8 +94,13 @@ def test_escape_puts_the_log_away_where_it_covers_the_desk(stub_page: StubPage) 
     live.click("Log")
     opener = live.root.get_by_role("button", name="Log", exact=True)
     expect(opener).to_have_attribute("aria-expanded", "true")
+    live.root.locator('[data-ck-part="log"] :is(button, a, [tabindex])').first.focus()
+    heard = "() => { window.heard = 0; document.addEventListener('keydown', () => (window.heard += 1)); }"
+    stub_page.page.evaluate(heard)
     live.press("Escape")
     expect(opener).to_have_attribute("aria-expanded", "false")
+    expect(opener).to_be_focused()
+    assert stub_page.page.evaluate("window.heard") == 0, "a notebook does something else with it"
 
 
 def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> None:
