@@ -294,7 +294,7 @@ def test_before_the_start_a_screen_says_who_sits_there_and_how_to_join() -> None
         with Page(room, screen) as tv:
             tv.until("welcome")
             join = tv.views["tracker"]["join"]
-            assert (join["called"], join["url"]) == ("The catwalk", room.url)
+            assert (tv.views["tracker"]["called"], join["url"]) == ("The catwalk", room.url)
             assert tv.views["tracker"]["sits"] == [
                 {"name": "Anna", "plays": ["Mara"], "here": False, "word": "not here yet"}
             ]
@@ -304,14 +304,14 @@ def test_before_the_start_a_screen_says_who_sits_there_and_how_to_join() -> None
                 while not tv.views["tracker"]["sits"][0]["here"]:
                     tv.until("delta")
                 assert "join" not in anna.views["tracker"]
-                sub = anna.views["tracker"]["turn"]["sub"]
-                assert sub == "The catwalk. Your GM has not begun the fight."
+                assert anna.views["tracker"]["called"] == "The catwalk"
+                assert anna.views["tracker"]["turn"]["sub"] == "Your GM has not begun the fight."
                 assert [each["name"] for each in anna.views["tracker"]["sits"]] == ["Anna"]
             token, code = seat.url.partition("#")[2], room.code("Anna")
             assert not any(secret in text for text in tv.raw for secret in (token, code))
             enc.start()
             tv.settled()
-            assert tv.views["tracker"].keys().isdisjoint(("join", "sits"))
+            assert tv.views["tracker"].keys().isdisjoint(("join", "sits", "called"))
         assert room._problems == []
 
 

@@ -16,6 +16,7 @@ from combatkit.share.inbox import WAIT, Inbox
 from combatkit.share.panel import Choose
 from combatkit.share.requests import CHANGES, Wish, is_change, late, refused
 from combatkit.share.seats import Role
+from combatkit.text import neutral
 from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
@@ -227,6 +228,8 @@ class Post:
         }
         if self.role != "gm" and views["tracker"]["mode"] == "setup":
             views["tracker"]["sits"] = self.room.sitters
+            if called := self.room.encounter.title:
+                views["tracker"]["called"] = neutral(called)
             if self.role == "screen":
                 views["tracker"]["join"] = self.room.join
         if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:

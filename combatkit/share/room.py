@@ -299,8 +299,8 @@ class Room(AbstractContextManager["Room"]):
 
     @property
     def join(self) -> Join:
-        """How to join, for all at the table to see: which fight it is, and where the page is; no link and no code."""
-        return {"called": self.encounter.title, "url": self.url, "qr": qr_of(self.url)}
+        """How to join, for all at the table to see: where the page is; no link and no code."""
+        return {"url": self.url, "qr": qr_of(self.url)}
 
     @property
     def sitters(self) -> list[Sitter]:

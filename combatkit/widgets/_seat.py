@@ -303,8 +303,6 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     if now._state.stage == "setup":
         title = f"You play {say_names(plays)}" if plays else "You play nobody yet"
         sub = "Your GM has not begun the fight." if plays else "Your GM gives you somebody."
-        if plays and (called := vantage.encounter.title):
-            sub = f"{called}. Your GM has not begun the fight."
         turn |= {"title": title, "sub": sub, "mine": "here"}
         if len(plays) == 1:
             turn["who"] = token(now._state.fighters[plays[0]], vantage.sides)

@@ -768,9 +768,8 @@ class Sitter(TypedDict):
 
 
 class Join(TypedDict):
-    """How to join, for a table's screen: what the fight is called, where the page is, its QR code; no link, no code."""
+    """How to join, for a table's screen: where the page is, and its QR code; no link, no code."""
 
-    called: str
     url: str
     qr: list[str]
 
@@ -789,8 +788,8 @@ class TrackerView(TypedDict):
 
     At a seat, `hurt` is what those who are played there have just lost, and `owed` which hit of theirs is asked about
     first, for as long as nobody has said how much it takes. Before the start, players are told who `sits`
-    at the table, and a table's screen says how to `join`. A `second` screen of the GM's says so always, with what is
-    `chosen` for all seats, and has neither shelf nor files nor other fights.
+    at the table and what the fight is `called`, and a table's screen says how to `join`. A `second` screen of the GM's
+    says who sits there always, with what is `chosen` for all seats, and has neither shelf nor files nor other fights.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -820,6 +819,7 @@ class TrackerView(TypedDict):
     hurt: NotRequired[str]
     owed: NotRequired[Owed]
     sits: NotRequired[list[Sitter]]
+    called: NotRequired[str]
     join: NotRequired[Join]
     second: NotRequired[bool]
     chosen: NotRequired[ForSeats]

@@ -131,7 +131,7 @@ export function createScreen(root) {
       html`<div class="ck scr ${isMapped ? "is-map" : ""}" data-ck="screen">
         <header class="scr-head">
           <h1>${join ? "New fight" : timeOf(shown?.label ?? "")} <span>${clock?.time}</span></h1>
-          <p class="scr-turn">${tracker.card?.title ?? (join ? join.called : turn?.title)}</p>
+          <p class="scr-turn">${tracker.card?.title ?? (join ? [tracker.called] : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
         ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map) : nothing, happened(tracker, log, shown?.label)]}

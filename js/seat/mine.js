@@ -137,8 +137,8 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     </form>`;
   };
 
-  /** Before the start, who else is there. @param {Sitter[]} sits */
-  const lobby = (sits) => html`<section aria-label="At the table"><h5>At the table</h5><ol class="ck-list" role="list">${sits.map(
+  /** Before the start, what the fight is called, as it stands, and who else is there. @param {Sitter[]} sits @param {string} [called] */
+  const lobby = (sits, called) => html`${called ? html`<p class="seat-called">${[called]}</p>` : nothing}<section aria-label="At the table"><h5>At the table</h5><ol class="ck-list" role="list">${sits.map(
     ({ name, plays: whom, here, word }) =>
       name === seat
         ? html`<li><b>You</b><small>play ${whom.join(" and ")}</small></li>`
@@ -149,7 +149,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     const { name } = /** @type {BudgetData} */ (models.budget.get("view"));
     const view = /** @type {LadderData} */ (models.ladder.get("view"));
     const row = Object.values(view.rows).find((each) => each.name === name);
-    const { mode, mine = [], sits, end, turn } = /** @type {TrackerData} */ (models.tracker.get("view"));
+    const { mode, mine = [], sits, called: it, end, turn } = /** @type {TrackerData} */ (models.tracker.get("view"));
     const [[left, full] = [], ...more] = row ? vitalsOf(row) : [];
     const [usual, ...called] = view.vitals.map(([id]) => tr(id));
     const also = more.flatMap(([now], at) => (now == null ? [] : [`${minus(now)} ${called[at]}`]));
@@ -160,7 +160,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
             row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${rich(spaced(parts))}${section(parts, plain(spaced(parts)))}</span>`)}</p>` : nothing
           }`
-        : nothing}${mine.map(first)}${sits ? lobby(sits) : nothing}`,
+        : nothing}${mine.map(first)}${sits ? lobby(sits, it) : nothing}`,
       me,
     );
     for (const [each, is] of /** @type {const} */ ([["setup", "is-early"], ["over", "is-over"]])) me.parentElement?.classList.toggle(is, mode === each);

@@ -196,6 +196,17 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
         done(room)
 
 
+def test_what_a_fight_is_called_stays_as_it_is_in_another_language(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="called", seed=7, title="At the table", language="de")
+    enc.add("Mara", side="rebels")
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+        anna, screen = (sit(context, seat) for seat in (room.seat("Anna", plays=["Mara"]), room.screen()))
+        expect(anna.get_by_text("At the table", exact=True)).to_be_visible()
+        expect(screen.locator(".scr-turn")).to_have_text("At the table")
+        expect(anna.get_by_role("region", name="Am Tisch")).to_be_visible()
+        done(room)
+
+
 def test_another_link_in_the_same_tab_is_another_seat(new_context: Recorder) -> None:
     enc = duel("saga")
     with enc.share() as room, new_context.lent(viewport=PHONE) as context:
