@@ -524,9 +524,11 @@ def test_what_one_is_hit_for_lies_on_no_clock_of_a_phase(new_context: Recorder) 
         assert turn is not None
         assert told is not None
         assert turn["y"] + turn["height"] >= told["y"] - 1, "a clock of three lines leaves no gap below it"
-        for _ in range(3):
+        for left in (26, 17, 8):
             enc.damage("Mara", 9, attacker="Guard")
+            expect(page.locator(".ck-res")).to_contain_text(str(left))
             expect(page.locator(".ck-hurt")).to_contain_text("stun")
+            expect(page.locator(".ck-turn.is-now")).to_have_count(int(enc.active == "Mara"))
             assert page.locator(".ck-turn").evaluate(OVER_CLOCK) == 0
             hurt = page.locator(".ck-hurt").bounding_box()
             assert hurt is not None
