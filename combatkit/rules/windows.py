@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.contests import fits, is_by
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, forbidden, hindrances, judge, kept_for, readied, with_target
+from combatkit.rules.params import kind_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import USES, used_up
 from combatkit.text import Said, Title, say
@@ -346,9 +348,9 @@ def _by_words(catalogue: Catalogue[Action]) -> frozenset[str]:
 def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
     """Yield those whose readied or held action fits.
 
-    A mapping fits what was declared, and play waits for it; text fits anything that isn't free, except what friends do
-    to friends: whoever means that says so in a mapping, or uses it by the words told. Who uses what they kept ready is
-    waited for once, as they do it, unless a mapping names that very use.
+    A mapping fits what was declared, and play waits for it; text fits anything foes do that isn't free, and of what
+    friends do only that of a friend it names: whoever means another says so in a mapping, or uses it by the words told.
+    Who uses what they kept ready is waited for once, as they do it, unless a mapping names that very use.
 
     Once an action is under way, words can still come true after some stages. What a mapping waits for may become
     possible as somebody moves, so it is checked after every stage that leads somewhere, including the last. Each comes
@@ -376,15 +378,17 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
                 named = not uses or "action" in trigger
                 meant = named and (stage == DECLARED or moved) and fits(state, trigger, act, action)
             else:
-                meant = words and not uses and not _among_friends(state, state.fighters[name], act)
+                meant = words and not uses and _may_mean(state, state.fighters[name], trigger, act.who)
             if meant:
                 yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
 
 
-def _among_friends(state: State, fighter: Fighter, act: Act) -> bool:
-    """Check whether somebody's friend does something for friends: all whom it is aimed at are on their side."""
-    sides = {state.fighters[name].side for name in (act.who, *act.targets)}
-    return bool(act.targets) and sides == {fighter.side}
+def _may_mean(state: State, fighter: Fighter, trigger: str | Mapping[str, str], who: str) -> bool:
+    """Check whether words that somebody waits for may be about somebody: a foe, or a friend whom they name."""
+    if state.fighters[who].side != fighter.side:
+        return True
+    words = trigger if isinstance(trigger, str) else trigger["text"]
+    return re.search(rf"(?<!\w){re.escape(kind_of(who) or who)}(?!\w)", words, re.IGNORECASE) is not None
 
 
 def _probe(draft: Draft) -> Draft:
