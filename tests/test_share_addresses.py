@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from combatkit.errors import InvalidInput
 from combatkit.share import addresses
 from combatkit.share.addresses import own_addresses
 from combatkit.share.panel import RoomPanel
@@ -93,6 +94,32 @@ def test_in_no_network_the_notice_says_that(machine: Any, capsys: pytest.Capture
     assert room.notice == capsys.readouterr().out.strip()
     assert room.notice.startswith("This machine is in no network just now: only it can open http://127.0.0.1:")
     assert room.elsewhere == ()
+
+
+def test_whoever_is_given_an_address_of_either_kind_is_heard(machine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(HOME)
+    asked: list[Any] = []
+
+    def serve(address: tuple[str, int], **how: Any) -> socket.socket:
+        asked.append((address[0], how["family"], how["dualstack_ipv6"]))
+        return real(("127.0.0.1", 0))
+
+    real = socket.create_server
+    monkeypatch.setattr(socket, "create_server", serve)
+    room = begun().share(host="::")
+    assert (room.url, room.elsewhere[0]) == (f"http://192.168.1.20:{room.port}/", "fd00::2")
+    assert asked == [("::", socket.AF_INET6, socket.has_dualstack_ipv6())]
+
+
+@pytest.mark.parametrize("host", ["", " ", "a\0b"])
+def test_a_host_that_is_nothing_to_be_typed_is_refused(host: str) -> None:
+    with pytest.raises(InvalidInput, match=r"share: host is .* give an address"):
+        begun().share(host=host)
+
+
+def test_a_host_that_is_not_this_machines_is_refused_with_what_is() -> None:
+    with pytest.raises(InvalidInput, match=r"cannot be had \([^()]+\); give one of this machine's addresses, or '0"):
+        begun().share(host="198.51.100.7")
 
 
 def opened(port: int, origin: str, host: str, token: str) -> str:

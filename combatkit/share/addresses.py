@@ -92,7 +92,8 @@ class Addresses:
         port = own(port)
         self._is_left_out = host is None
         host = _LOCAL if host is None else host
-        if not is_text(host, NAME) or type(port) is not int or not 0 <= port < 65536:
+        is_host = is_text(host, NAME) and bool(host.strip()) and host.isprintable()
+        if not is_host or type(port) is not int or not 0 <= port < 65536:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
         self.named = [origins] if isinstance(origins, str) else None if origins is None else [*origins]
         self.host, self.port, self._proxy = host, port, url

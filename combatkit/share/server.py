@@ -68,6 +68,7 @@ _TAKEN = (
     "share: port {} is taken, perhaps by another kernel that shares this fight, and url leads nowhere else. Shut that "
     "kernel down and run this again, or give another port and url"
 )
+_OURS = "one of this machine's addresses, or '0.0.0.0' for all of them"
 
 
 class _Wire(WebSocketsSansIOProtocol):
@@ -260,13 +261,14 @@ def _listening(host: str, ports: tuple[int, ...]) -> sockets.socket:
     """Listen at the first port that can be had."""
     port, *others = ports
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    both = host == "::" and sockets.has_dualstack_ipv6()  # what has no address of that kind finds it too
     try:
-        return sockets.create_server((host, port), family=family, backlog=128)
+        return sockets.create_server((host, port), family=family, backlog=128, dualstack_ipv6=both)
     except OSError as error:
         if others and error.errno in (EADDRINUSE, EACCES):
             return _listening(host, (*others,))
         if error.errno == EADDRINUSE:
             raise InvalidInput(_TAKEN.format(port)) from None
-        raise InvalidInput(
-            f"share: {host}, port {port} cannot be had ({error.strerror}); give another port, or 0 for any"
-        ) from None
+        right = "another port, or 0 for any" if error.errno == EACCES else _OURS
+        why = str(error.strerror).partition(" (while")[0]
+        raise InvalidInput(f"share: {host}, port {port} cannot be had ({why}); give {right}") from None
