@@ -147,14 +147,19 @@ def test_the_wounded_who_act_are_not_said_to_be_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
-    [("en", "uses a skill: bash a door"), ("de", "setzt eine Fertigkeit ein: eine Tür einschlagen")],
+    ("language", "told", "check"),
+    [
+        ("en", "uses a skill: bash a door", "uses a skill: might, Search"),
+        ("de", "setzt eine Fertigkeit ein: eine Tür einschlagen", "setzt eine Fertigkeit ein: might, Suchen"),
+    ],
 )
-def test_what_a_skill_is_used_for_is_told(language: str, told: str) -> None:
+def test_what_a_skill_is_used_for_is_told(language: str, told: str, check: str) -> None:
     enc = ck.Encounter("d6", seed=1, language=language)
     enc.add("Mara", side="a", attributes={"might": "3D"}, search=1)
     enc.start()
     assert enc.do("Mara", "use_skill", option="bash a door")[0].text == told
+    enc.undo()
+    assert enc.do("Mara", "use_skill", option="might", rank="search")[0].text == check
 
 
 def test_a_rank_is_told_as_the_sheet_has_it() -> None:
