@@ -336,6 +336,11 @@ def test_any_other_reduction_is_refused(lost: Any) -> None:
     assert refused(fallen(), "Mara", "never_the_same", attributes=lost).rule == "d6.fate.never.reduce"
 
 
+def test_who_names_no_attribute_of_the_sheet_is_told_which_there_are() -> None:
+    ruling = refused(fallen(), "Mara", "never_the_same", attributes="migth")
+    assert ruling.reason == "Mara has no attribute 'migth', only might, wits."
+
+
 def test_never_below_no_dice_and_what_is_legal_is_listed() -> None:
     people = {"Vex": npc(9), "Mara": pc(7, attributes={"might": "1D+2", "wits": "3D", "charm": "0D+1"})}
     enc = fight(people)

@@ -391,7 +391,7 @@ def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() ->
     other = order[1]
     with pytest.raises(ck.IllegalAction, match=f"{other} can shift only at the start of their own turn"):
         enc.do(other, "shift", after=order[2], override=True)
-    with pytest.raises(ck.IllegalAction, match="shift to after themselves"):
+    with pytest.raises(ck.IllegalAction, match="shift behind themselves; name somebody else"):
         enc.do(order[0], "shift", after=order[0], override=True)
     assert (enc.digest, enc.active, [rung.combatant for rung in enc.order]) == (before, order[0], order)
     enc.do(order[0], "shift", after=order[2], override=True)

@@ -310,7 +310,7 @@ def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
         if not codes:
             break
         if name not in codes:
-            yield Objection(f"{fighter.name} has no attribute {name!r}.", rule)
+            yield Objection(f"{fighter.name} has no attribute {name!r}, only {', '.join(codes)}.", rule)
         elif codes[name].count < lost:
             yield Objection(f"{name} is {codes[name].code}: it has no {lost}D to lose.", rule)
 

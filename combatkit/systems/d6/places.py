@@ -135,7 +135,7 @@ def still_to_come(case: Case) -> Iterable[Objection]:
         return
     other = state.place_of(params["after"])
     if params["after"] == name:
-        yield Objection(f"{name} can't shift to after themselves.", "d6.init.shift.later", firm=True)
+        yield Objection(f"{name} can't shift behind themselves; name somebody else.", "d6.init.shift.later", firm=True)
     elif other is None:
         yield Objection(f"{params['after']} has no place in the order.", "d6.init.shift.later", firm=True)
     elif other.done >= state.occasion or not flow.may_come(case.rules, state, other):
