@@ -79,6 +79,26 @@ def test_a_minor_npc_who_has_something_again_is_back_in_the_fight_and_in_their_t
     assert holds(enc, "Guard") == {"out"}, "the GM put them out"
 
 
+@pytest.mark.rule("d6.fate.npc")
+def test_a_significant_npc_without_a_fate_is_back_once_they_have_something_again() -> None:
+    enc = fight({"Mara": pc(9), "Dray": npc(5, significant=True)})
+    wound(enc, "Dray")
+    hurt(enc, "Dray", 2)
+    enc.resolve(answer="no")
+    assert holds(enc, "Dray") == {"wounded", "out"}
+    assert enc.heal("Dray", 4)[-1].text == "is in the fight again"
+    assert holds(enc, "Dray") == {"wounded"}
+
+
+@pytest.mark.rule("d6.wound.at0")
+def test_a_fallen_npc_who_turns_out_to_be_significant_is_wounded() -> None:
+    enc = fight({"Mara": pc(9), "Guard": npc(7), "Dray": npc(5)})
+    wound(enc, "Guard")
+    enc.condition("Dray", "out")
+    enc.edit(["Guard", "Dray"], significant=True)
+    assert (holds(enc, "Guard"), holds(enc, "Dray")) == ({"wounded"}, {"out"}), "the GM put Dray out"
+
+
 @pytest.mark.rule("d6.wound.minor-npc")
 def test_as_an_option_a_minor_npc_is_wounded_and_out_when_hurt_again() -> None:
     enc = fight({"Mara": pc(9), "Guard": npc(7)}, options={"minor_npc_at_zero": "wounded"})

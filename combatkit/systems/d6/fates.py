@@ -42,6 +42,9 @@ RESTS = ("rested", "rest")
 _ASKED = "d6.fate.trigger"
 """The rule by which a fate is asked for."""
 
+_MINOR, _REFUSED = "d6.wound.minor-npc", "d6.fate.npc"
+"""The rules by which NPCs are out of the fight: a minor one falls, a significant one gets no fate."""
+
 _TWICE = 2
 _USED = "never_the_same_used"
 """The stat that counts how often Never the Same was chosen: it is on the sheet for life."""
@@ -113,16 +116,25 @@ def falls(draft: Draft, name: str) -> None:
     if not fighter.npc or fighter.stats["significant"]:
         draft.effect(name, "wounded", rule="d6.wound.at0")
     elif draft.state.options["minor_npc_at_zero"] == "wounded":
-        draft.effect(name, "wounded", rule="d6.wound.minor-npc")
+        draft.effect(name, "wounded", rule=_MINOR)
     else:
-        draft.effect(name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
+        draft.effect(name, "out", rule=_MINOR, text=say("fate.out"))
 
 
 def rises(draft: Draft, name: str) -> None:
-    """Let a minor NPC back into the fight who was out of it with nothing left; whom the GM puts out stays out."""
+    """Let an NPC back into the fight whom their wounds took out of it; whom the GM puts out stays out."""
     for effect in draft.state.fighters[name].effects:
-        if effect.id == "out" and effect.rule == "d6.wound.minor-npc":
+        if effect.id == "out" and effect.rule in (_MINOR, _REFUSED):
             draft.end_effect(name, effect)
+
+
+def regraded(draft: Draft, name: str) -> None:
+    """Let somebody be Wounded who is out of the fight as a minor NPC with nothing left, and is significant now."""
+    fighter = draft.state.fighters[name]
+    fallen = next((e for e in fighter.effects if e.id == "out" and e.rule == _MINOR), None)
+    if fallen is not None and fighter.stats["significant"] and fighter.vitals["resolve"] == 0:
+        draft.end_effect(name, fallen)
+        falls(draft, name)
 
 
 def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
@@ -139,9 +151,9 @@ def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
         _offer(draft, fighter, lost)
     elif fighter.stats["significant"]:
         text = say("fate.may", who=fighter.name)
-        ask(draft, None, Question(f"fate:{lost}", text, (MAY, MAY_NOT), "d6.fate.npc"), fighter.name)
+        ask(draft, None, Question(f"fate:{lost}", text, (MAY, MAY_NOT), _REFUSED), fighter.name)
     else:
-        draft.effect(fighter.name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
+        draft.effect(fighter.name, "out", rule=_MINOR, text=say("fate.out"))
 
 
 def answered(draft: Draft, window: Window, answer: object) -> None:
@@ -152,7 +164,7 @@ def answered(draft: Draft, window: Window, answer: object) -> None:
     if answer == MAY:
         _offer(draft, fighter, int(window.key.partition(":")[2]))
     else:
-        draft.effect(fighter.name, "out", rule="d6.fate.npc", text=say("fate.out"))
+        draft.effect(fighter.name, "out", rule=_REFUSED, text=say("fate.out"))
 
 
 def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
@@ -269,7 +281,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
     if bid is None:
         if fighter.npc and not fighter.stats["significant"]:
             reason = f"A Fallen Fate is for players' characters and significant NPCs, and {fighter.name} is neither."
-            yield Objection(reason, "d6.fate.npc")
+            yield Objection(reason, _REFUSED)
         elif state.window is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
             about = state.window.about
             yield Objection(f"{fighter.name} must choose a Fallen Fate, and this comes first: {about}.", _ASKED)

@@ -19,7 +19,7 @@ from combatkit.rules.delays import go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moments import Answered, Lapsed, Moment, StepEnds, TurnEnds
+from combatkit.rules.moments import Answered, Edited, Lapsed, Moment, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change, Outcome, log_change
 from combatkit.rules.weapons import arms_attack, weapons_of
@@ -212,6 +212,8 @@ class D6(Ruleset):
                 ladder.settle_tie(draft, window.choices, answer)
             case Answered(window, answer) if window.question == "d6.fate.npc":
                 fates.answered(draft, window, answer)
+            case Edited(who):
+                fates.regraded(draft, who)
             case TurnEnds(turn):
                 attacks.expire_aims(draft, turn)
             case Lapsed(who, effect) if effect.id == "helping" and self.able(draft.state.fighters[who]):
