@@ -46,6 +46,39 @@ def test_what_damage_would_come_to_is_told_and_nothing_done() -> None:
     assert enc.digest == before
 
 
+@pytest.mark.parametrize(
+    ("system", "options", "vital", "words"),
+    [
+        ("saga", {"down_at_zero": False}, "hp", {"Mara": "falls"}),
+        ("saga", {}, "hp", {"Mara": "is down"}),
+        ("phases", {}, "end", {}),
+        ("d6", {}, "resolve", {"Mara": "is wounded"}),
+    ],
+)
+def test_whom_a_loss_brings_down_is_foretold_by_what_the_rules_say_of_it(
+    system: str, options: dict[str, Any], vital: str, words: dict[str, str]
+) -> None:
+    enc = ck.Encounter(system, seed=1, options=options)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, **FULL[system])
+    enc.start()
+    assert deal(Tracker(enc), "Mara", "Vex", amount=20, half=["Vex"], vital=vital)["words"] == words
+
+
+def test_who_is_asked_for_a_fate_by_a_loss_is_foretold_to_be() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="a", resolve=5)
+    enc.add("Vex", side="b", npc=True, significant=True, resolve=5)
+    enc.start()
+    enc.damage(["Mara", "Vex"], 5)
+    assert deal(Tracker(enc), "Mara", amount=2)["words"] == {"Mara": "must answer"}
+    assert deal(Tracker(enc), "Vex", amount=2)["words"] == {"Vex": "the GM decides"}
+    german = ck.Encounter("saga", seed=1, language="de", options={"down_at_zero": False})
+    german.add("Mara", side="a", hp=5)
+    german.start()
+    assert deal(Tracker(german), "Mara", amount=5)["words"] == {"Mara": "fällt"}
+
+
 @pytest.mark.parametrize("system", FULL)
 def test_what_is_foretold_is_what_comes(system: str) -> None:
     enc = ck.Encounter(system, seed=1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import State
+from combatkit.core.model import State, Window
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.commands import Command
 from combatkit.fight.view import View
@@ -58,24 +58,27 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
         "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in vantage.kept},
         "untils": [*untils(rules, language_at(vantage))],
         "rungs": {},
+        "words": {},
         "why": [],
         "high": [],
     }
     if str(asked.amount).isdecimal() and (high := too_high(rules, state, names, vital, int(asked.amount))):
         answer["high"] = [high]
     left: dict[str, int | None] = {}
+    words: dict[str, str] = {}
     if asked.amount != "" and names:
         try:
             few = names[:_MOST]
             half = [name for name in asked.half if name in few or name not in names]
             deal = deal_of(rules, state, DAMAGE, few, asked.amount, vital, half)
-            left = {} if deal_asks(rules, DAMAGE, asked.amount) else _left(view, deal)
+            left, words = ({}, {}) if deal_asks(rules, DAMAGE, asked.amount) else _outcome(view, deal)
         except CombatkitError as error:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
     for name in names:
         fighter = state.fighters[name]
         full: object = most_of(rules, fighter, vital)
         answer["rungs"][name] = [fighter.vitals.get(vital), full if type(full) is int else None, left.get(name)]
+    answer["words"] = words
     return answer
 
 
@@ -147,8 +150,22 @@ def too_high(rules: Ruleset, state: State, names: Sequence[str], vital: str, amo
     return ""
 
 
-def _left(view: View, deal: Deal) -> dict[str, int | None]:
-    """Return what each would have left, without doing any of it."""
-    draft = Draft(view.ruleset, view._state, len(view._events) + 1, by="gm")
+def _outcome(view: View, deal: Deal) -> tuple[dict[str, int | None], dict[str, str]]:
+    """Return what each would have left, and of those to whom more than a loss happens what that is; nothing is done."""
+    before, draft = view._state, Draft(view.ruleset, view._state, len(view._events) + 1, by="gm")
     deal_out(draft, deal)
-    return {name: draft.state.fighters[name].vitals.get(deal.vital) for name in deal.who}
+    opened = [each for each in draft.state.focus if type(each) is Window and each not in before.focus]
+    told = {str(e.target): e.text for e in draft.events if e.kind == "effect"}
+    ends = {}
+    for name in deal.who:
+        if any(bid.who == name and bid.must and not bid.answered for window in opened for bid in window.bids):
+            ends[name] = "must answer"
+        elif any(window.question and name in window.by for window in opened):
+            ends[name] = "the GM decides"
+        elif name in told:
+            ends[name] = told[name]
+        elif draft.rules.may_fall(draft.state, draft.state.fighters[name]) and not draft.rules.may_fall(
+            before, before.fighters[name]
+        ):
+            ends[name] = "falls"
+    return {name: draft.state.fighters[name].vitals.get(deal.vital) for name in deal.who}, ends

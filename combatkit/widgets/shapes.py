@@ -132,6 +132,7 @@ class Lasting(TypedDict):
 class Dealing(TypedDict):
     """What damage would come to: for each, what is left now, the maximum, what would be left; and what may be chosen.
 
+    To whom more than a loss happens, that is told in `words`: who falls, is wounded, or is asked something.
     `why` says what is wrong with the amount, `high` why nobody can be set to it. Of the conditions, those `kept` on the
     shelf come with numbers and a time.
     """
@@ -142,6 +143,7 @@ class Dealing(TypedDict):
     kept: dict[str, Lasting]
     untils: list[str]
     rungs: dict[str, _Left]
+    words: dict[str, str]
     why: Parts
     high: Parts
 

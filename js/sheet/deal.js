@@ -205,8 +205,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
       const row = /** @type {Row} */ (rows.get(name));
       const [now, , then] = answer?.rungs[name] ?? [];
       const by = halved.has(name) ? `half of ${amount.trim() || "it"}` : "all";
-      const falls = then != null && then <= 0 && Number(now) > 0;
-      const to = then == null ? nothing : falls ? "falls" : html`${minus(Number(now) - then)}, <b>${minus(then)}</b> left`;
+      const to = then == null ? nothing : answer?.words[name] ?? html`${minus(Number(now) - then)}, <b>${minus(then)}</b> left`;
       return html`<li>${side(view().sides[row.side]?.mark)}<b>${name}</b><small>${by}${now == null ? nothing : `; has ${minus(now)}`}</small><span class="a">${to}</span></li>`;
     })}</ol>`;
   };

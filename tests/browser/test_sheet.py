@@ -37,7 +37,13 @@ def acting(name: str = "slots", **rows: dict[str, Any]) -> dict[str, Any]:
 
 
 def dealing(
-    page: StubPage, vital: str = "hp", why: object = (), to: str | None = None, high: str = "", **rungs: object
+    page: StubPage,
+    vital: str = "hp",
+    why: object = (),
+    to: str | None = None,
+    high: str = "",
+    words: dict[str, str] | None = None,
+    **rungs: object,
 ) -> Any:
     """Answer the last question for what damage would come to."""
     vitals = [["hp", "Hit points"]] if vital == "hp" else [["stun", "Stun"], ["body", "Body"]]
@@ -48,7 +54,7 @@ def dealing(
         "untils": ["", "end of turn"],
     }
     told = {name.replace("_", " "): each for name, each in rungs.items()}
-    found |= {"untils": ["", "end of turn"], "high": [high] if high else []}
+    found |= {"untils": ["", "end of turn"], "high": [high] if high else [], "words": words or {}}
     return answer(page, "deal", to, **found, rungs=told, why=list(why) if isinstance(why, tuple) else why)
 
 
@@ -79,11 +85,18 @@ def test_a_vital_opens_the_form_and_the_ladder_is_the_form(stub_page: StubPage) 
     rung(root, "Guard 2").locator(".ck-score").click()
     root.get_by_role("checkbox", name="Sentry").check()
     root.get_by_role("button", name="Half for Sentry").click()
-    question = dealing(stub_page, Guard_1=[12, 16, 0], Guard_2=[4, 16, 0], Sentry=[16, 16, 9])
+    question = dealing(
+        stub_page,
+        words={"Guard 1": "falls", "Guard 2": "is wounded"},
+        Guard_1=[12, 16, 0],
+        Guard_2=[4, 16, 0],
+        Sentry=[16, 16, 9],
+    )
     assert question["names"] == ["Guard 1", "Guard 2", "Sentry"]
     assert (question["amount"], question["half"]) == ("14", ["Sentry"])
-    falls = root.get_by_role("listitem").filter(has_text="falls")
-    assert falls.all_inner_texts() == ["Guard 1\nall; has 12\nfalls", "Guard 2\nall; has 4\nfalls"]
+    expect(root.get_by_role("listitem").filter(has_text="is wounded")).to_be_visible()
+    ends = root.get_by_role("listitem").filter(has_text="all; has")
+    assert ends.all_inner_texts() == ["Guard 1\nall; has 12\nfalls", "Guard 2\nall; has 4\nis wounded"]
     expect(root.get_by_role("listitem").filter(has_text="half of 14")).to_contain_text("7, 9 left")
     expect(vital(root, "Sentry")).to_have_accessible_name("Sentry: 16 of 16, then 9. Damage or heal")
     expect(vital(root, "Sentry")).to_contain_text("16\xa0→\xa09")
@@ -408,7 +421,9 @@ def test_hostile_and_long_names_stay_inside(stub_page: StubPage, name: str) -> N
     view = acting(Guard_1={"name": name, "label": [f"{name}, initiative 18, ", ""], "portrait": "★"})
     root = stub_page.mount("ladder", {"view": view})
     root.get_by_role("button", name=f"{name}: 12 of 16. Damage or heal").click()
-    answer(stub_page, "deal", vitals=[], vital="hp", conditions=[HOSTILE], untils=[""], rungs={}, why=[HOSTILE])
+    answer(
+        stub_page, "deal", vitals=[], vital="hp", conditions=[HOSTILE], untils=[""], rungs={}, words={}, why=[HOSTILE]
+    )
     expect(root.locator(".ck-list")).to_contain_text(name)
     expect(root.locator("img")).to_have_count(0)
     for width in WIDTHS:
