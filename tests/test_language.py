@@ -24,6 +24,7 @@ from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
 from combatkit.text import Language, Languages, Said, Title, read_language
 from combatkit.text import words as spoken
+from combatkit.text.phrases import capital
 from combatkit.text.sources import all_words
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._intents import hear
@@ -971,7 +972,7 @@ def test_who_must_answer_first_is_told_in_german_after_what_is_asked(system: str
     assert german.word(f"{asked} The GM must answer first.") == f"{said} Erst muss die SL antworten."
 
 
-@pytest.mark.parametrize("name", ["Capt. Ilya", "Dr. Bo"])
+@pytest.mark.parametrize("name", ["Capt. Ilya", "Dr. Bo", "Ilya Jr.", "Bo Senr.", "der Kpt. Bo"])
 def test_a_name_with_a_stop_in_it_ends_no_sentence(name: str) -> None:
     enc = ck.Encounter("d6", seed=1, language="de")
     for each in (name, "Mara"):
@@ -979,12 +980,15 @@ def test_a_name_with_a_stop_in_it_ends_no_sentence(name: str) -> None:
     enc.start()
     enc.damage([name, "Mara"], 9)
     enc.damage(name, 2)
-    hurt = f"{name} ist verwundet und wird noch einmal verletzt: 2."
-    with pytest.raises(ck.IllegalAction, match=re.escape(f"{hurt} Erst antworten: {name}.")):
+    begun, ended = capital(name), name.removesuffix(".")
+    hurt = f"{begun} ist verwundet und wird noch einmal verletzt: 2"
+    with pytest.raises(ck.IllegalAction, match=re.escape(f"{hurt}. Erst antworten: {capital(ended)}. [")):
         enc.end_turn()
     enc.damage("Mara", 3)
-    with pytest.raises(ck.IllegalAction, match=re.escape(f"Erst antworten: Mara und {name}.")):
+    with pytest.raises(ck.IllegalAction) as told:
         enc.end_turn()
+    assert str(told.value).startswith(f"{hurt}; Mara ist verwundet und wird noch einmal verletzt: 3. Erst antworten: ")
+    assert re.search(rf"antworten: (Mara und {re.escape(ended)}|{re.escape(begun)} und Mara)[.] ", str(told.value))
 
 
 def test_a_fate_that_must_be_chosen_first_is_told_in_german() -> None:

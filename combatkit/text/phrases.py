@@ -29,8 +29,9 @@ _NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+(?:D(?:\\+\\d)?)?"
 """What fills a field called ``digits``: a number, or a code of dice; in one called ``number`` stands a number or a word
 for one."""
 
-_STOPPED = "|[?] |\\d[.] |[A-Z]{2}[.] |\\w{4}[.] "
-"""Where a sentence ends, for whoever is `awaited`: they are named behind what they are asked ("Dr. Who" has no end)."""
+_STOPPED = "|[.?] "
+"""Where a sentence ends, for whoever is `awaited`: they are named behind what they are asked. A name with a stop in it
+is set aside before anything is looked up."""
 
 _APART = ("; ", " · ")
 """What stands between whole sayings."""

@@ -256,10 +256,10 @@ _DIGIT = re.compile(r"\d")
 
 _STOPS = ".:,?"
 
-_JOINS = re.compile(r" and | or |[;,:.?·] ")
-"""What joins words of ours."""
+_JOINS = re.compile(r" and | or |[;,:.?·] |[.?!]$")
+"""What joins words of ours, or ends them."""
 
-_STOP = re.compile(r"[.?!] ")
+_STOP = re.compile(r"[.?!](?: |$)")
 """What ends a sentence, but in a name: wherever that stands, it is no word of ours."""
 
 _SET_OFF = r"(?=\s*$|[,;:.?!()·]|['\u2019]s? | and | or )"
@@ -389,6 +389,7 @@ class Language:
         odd = [name for name in names if self._is_odd(name)]
         if not odd:
             return say
+        odd = [*dict.fromkeys([*odd, *map(capital, odd)])]  # a sentence begins with it
         each = (
             re.escape(name) + ("" if _STOP.search(name) else _SET_OFF) for name in sorted(odd, key=len, reverse=True)
         )
@@ -400,7 +401,7 @@ class Language:
             signs = {name: chr(_ASIDE + at) for at, name in enumerate(odd)}
             told = say(pattern.sub(lambda found: signs[found[0]], text))
             for name, sign in signs.items():
-                told = told.replace(sign, name)
+                told = told.replace(f"{sign}.", f"{name.removesuffix('.')}.").replace(sign, name)
             return told
 
         return said
