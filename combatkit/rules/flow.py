@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from math import inf
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -289,9 +290,12 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
         _let_end(draft, name, effect, text)
 
 
-def end_given_up(draft: Draft, who: str, *heads: str) -> None:
-    """End what waits for a turn that somebody has given up, where it would come; what lasts until they act goes on."""
-    for name, effect in _due(draft, who, *heads):
+def end_given_up(draft: Draft, who: str, *heads: str, until: float = inf) -> None:
+    """End what waits for a turn that somebody has given up, where it would come; what lasts until they act goes on.
+
+    What began after the condition with the number `until` waits for a later turn.
+    """
+    for name, effect in [each for each in _due(draft, who, *heads) if each[1].number <= until]:
         ended = draft.rules.said_of("ends", effect.id, effect)
         _let_end(draft, name, effect, say("condition.given_up", ended=ended))
 

@@ -229,17 +229,27 @@ def use_missing(case: Case) -> tuple[str, ...]:
 
 def use(draft: Draft, act: Act) -> Act:
     """Carry out what was readied; its cost is already paid."""
+    act = as_before(draft, act)
     deed = use_up(draft, act)
     if deed is not None:
         carry_on(draft, act, (deed,))
     return act
 
 
+_BEFORE = "before"
+"""The last of the conditions there were before what was readied is carried out, in the result of its use."""
+
+
+def as_before(draft: Draft, act: Act) -> Act:
+    """Note which conditions there are before what was readied is carried out: what it brings waits for a later turn."""
+    return replace(act, result={**act.result, _BEFORE: draft.state.effects})
+
+
 def over(draft: Draft, act: Act) -> Act:
-    """End what waits for the turn that the readied action took the place of, once that is done."""
+    """End what waited for the turn that the readied action took the place of, once that is done."""
     place, occasion = draft.state.place_of(act.who), draft.state.occasion
     if place is not None and place.opened < occasion <= place.done:
-        flow.end_given_up(draft, act.who, "turn_start", "turn_end")
+        flow.end_given_up(draft, act.who, "turn_start", "turn_end", until=act.result[_BEFORE])
     return act
 
 

@@ -376,6 +376,21 @@ def test_what_waits_for_a_turn_that_is_given_up_ends_where_that_would_come(
     assert left["slowed"] == enc.ruleset.said_span("1 round"), "a turn given up is one of two"
 
 
+def test_what_a_readied_action_brings_waits_for_a_turn_after_the_one_it_takes() -> None:
+    enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
+    for name in ("Ada", "Vex", "Bes"):
+        enc.add(name, side=name, defense=15)
+    enc.start(rolls={"Ada": 18, "Vex": 12, "Bes": 10})
+    enc.end_turn()
+    enc.do("Vex", "ready", action="fight_defensively", trigger={"actor": "Ada", "action": "attack"})
+    to_the_turn_of(enc, "Ada")
+    enc.do("Ada", "attack", target="Vex", outcome="miss")
+    enc.do("Vex", "use_readied")
+    assert enc["Vex"].values["defense"] == 17
+    to_the_turn_of(enc, "Vex")
+    assert (enc.clock.round, enc["Vex"].values["defense"]) == (3, 15)
+
+
 @pytest.mark.parametrize("system", ["saga", "ap", "phases"])
 def test_who_holds_back_to_the_end_of_the_round_has_come_to_the_end_of_their_turn(system: str) -> None:
     enc = ck.Encounter(system, seed=1, options={"actions": "book"} if system == "ap" else {})

@@ -629,7 +629,7 @@ def use(draft: Draft, act: Act) -> Act:
         return readying.use(draft, act)
     place_named = {"to": kept.params["to"]} if kept.params.get("to") is not None else {}
     step = Deed(STEP, place_named, ("step",), "phases.ready.step")
-    act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
+    act = replace(readying.as_before(draft, act), params={k: v for k, v in act.params.items() if k != "to"})
     deed = readying.use_up(draft, act)
     assert deed is not None
     carry_on(draft, act, (deed, step) if said == AFTER else (step, deed))
