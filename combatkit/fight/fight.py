@@ -1348,10 +1348,11 @@ class Encounter(View):
             params["target"] = target
         rules = self.ruleset
         state = self._timeline.now.state
-        name = self._fighter(name).name
+        fighter = self._fighter(name)
+        name = fighter.name
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        case = Case(rules, state, state.fighters[name], found, checked)
+        case = Case(rules, state, fighter, found, checked)
         answers = is_answer(case)
         draft = self._draft(rolls, note=note, passes=not answers)
         if draft.state is not state:
@@ -1371,7 +1372,7 @@ class Encounter(View):
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
         reacts = found.when == "reaction" or "trigger" in checked or not overruled
-        opened = case.window is None and found.when != "own turn" and reacts and is_reaction(case)
+        opened = found.when != "own turn" and case.window is None and reacts and is_reaction(case)
         if opened:
             self._open_for(draft, case)
         if answers or opened:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combatkit.core.geometry import as_pair
 from combatkit.core.model import (
     Act,
     Bid,
@@ -33,7 +34,7 @@ from combatkit.rules.checks import spelled
 from combatkit.rules.params import ALWAYS, CARRIERS, OUTCOMES, check_params
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
-from combatkit.rules.weapons import USES, off_board, used_up, weapons_of
+from combatkit.rules.weapons import USES, apart, next_to, off_board, used_up, weapons_of
 from combatkit.text import ENGLISH, say_names
 from combatkit.text.phrases import capital
 
@@ -740,10 +741,12 @@ def with_target(case: Case) -> Case:
     """Return the case of an answer, with its target if what it answers leaves no doubt who that is.
 
     It is whoever an open window names for it, if that is one person; for an attack that was readied, or that answers
-    something told by `trigger`, whoever set it off, if they are an enemy.
+    something told by `trigger`, whoever set it off, if they are an enemy. What ends beside its target gets its place.
     """
     action = case.action
-    if "target" in case.params or action.when == "own turn":
+    if action.when == "own turn":
+        return _beside_target(case) if "beside" in action.facts else case
+    if "target" in case.params:
         return case
     kept = kept_case(case)
     deed = action if kept is None else kept.action
@@ -753,6 +756,19 @@ def with_target(case: Case) -> Case:
     if aimed is None or _against(case, "target", aimed, silent=True):
         return case
     return case.given({**case.params, "target": [aimed]})
+
+
+def _beside_target(case: Case) -> Case:
+    """Return the case of an action that ends beside its target with the nearest place there, if none is named."""
+    here, names = as_pair(case.fighter.position), case.targets
+    if "to" in case.params or here is None or len(names) != 1:
+        return case
+    other = case.state.fighters[names[0]]
+    there = as_pair(other.position)
+    if there is None or apart(here, there) < 2:  # where else beside them is somebody's own choice
+        return case
+    placed = (case.given({**case.params, "to": spot}) for _, spot in next_to(case, here, other))
+    return next((each for each in placed if not judge(each, brief=True).objections), case)
 
 
 def _aimed_at(case: Case, deed: Action) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from math import dist
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +12,16 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.dice import parse_dice
-from combatkit.core.geometry import Board, Square, as_pair, hex_distance, hex_line, square_line
+from combatkit.core.geometry import (
+    Board,
+    Square,
+    as_pair,
+    hex_distance,
+    hex_line,
+    hex_neighbours,
+    square_line,
+    square_neighbours,
+)
 from combatkit.core.limits import PATH
 from combatkit.core.model import COUNTER, Act, Fighter, Lookup, tuples
 from combatkit.core.plain import check_whole, counted, is_text, short
@@ -177,6 +187,18 @@ def path_of(board: Board, fighter: Fighter, params: Mapping[str, Any], left: Any
         return ()
     line = hex_line if board.kind == "hexes" else square_line
     return tuple(spot for here, there in pairwise(stops) for spot in line(here, there))
+
+
+def next_to(case: Case, here: tuple[int, ...], other: Fighter) -> list[tuple[float, Square]]:
+    """Return the free places next to somebody that are a known way off, and how long that is, the nearest first."""
+    state, board, at = case.state, case.rules.board, as_pair(other.position)
+    if at is None:
+        return []
+    around = hex_neighbours if board.kind == "hexes" else square_neighbours
+    taken = {each.position for each in state.fighters.values()}
+    ways = [(board.distance(state.map, here, spot), spot) for spot in around(at) if spot not in taken]
+    free = [(way.length, spot) for way, spot in ways if way is not None and way.length is not None]
+    return sorted(free, key=lambda each: (each[0], dist(here, each[1])))
 
 
 # ── what is struck with ──

@@ -11,7 +11,7 @@ import msgspec
 
 from combatkit.core.curtain import HIDDEN, shows_numbers
 from combatkit.core.dice import faces
-from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
+from combatkit.core.geometry import as_pair
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ground, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
@@ -30,6 +30,7 @@ from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_left
+from combatkit.rules.weapons import next_to
 from combatkit.text import ENGLISH
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
@@ -157,7 +158,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
-    besides = [*_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
+    leads = [f"{name} goes to {spot}." for spot in [aimed.params.get("to")] if spot and "to" not in given]
+    besides = [*leads, *_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
     if odds := _followed(foretold(vantage, asks), besides):
         answer["foretold"] = odds
     if said:
@@ -318,7 +320,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                         near = [_towards(case, ground, leads.limit, beside[0])]
                 if near:
                     field["near"] = [[spot, words] for spot, words in near[:_NEAR]]
-                    field["example"] = near[0][0]
+                    field["example"] = str(with_target(case).params.get(id, near[0][0]))
         elif spec.example:
             field["example"] = spec.example
         elif vantage.plays and (words := _lacks(action, id)):
@@ -353,21 +355,11 @@ def _setters(vantage: Vantage, case: Case) -> SentParam:
 
 def _beside(case: Case, here: tuple[int, ...]) -> list[tuple[tuple[int, int], str]]:
     """Return the nearest free place beside each enemy who stands and is seen, and who that is, the nearest first."""
-    state, board = case.state, case.rules.board
-    around = hex_neighbours if board.kind == "hexes" else square_neighbours
-    taken = {each.position for each in state.fighters.values()}
     found: list[tuple[float, tuple[int, int], str]] = []
-    for foe in state.fighters.values():
+    for foe in case.state.fighters.values():
         if foe.side == case.fighter.side or case.rules.is_beaten(foe) or foe.effect(HIDDEN) or foe.effect("left"):
             continue
-        at = as_pair(foe.position)
-        ways = [(board.distance(state.map, here, spot), spot) for spot in (around(at) if at is not None else ())]
-        free = [
-            (way.length, spot) for way, spot in ways if way is not None and way.length is not None and spot not in taken
-        ]
-        if free:
-            length, spot = min(free, key=lambda each: each[0])
-            found.append((length, spot, foe.name))
+        found += [(length, spot, foe.name) for length, spot in next_to(case, here, foe)[:1]]
     return [(spot, who) for _, spot, who in sorted(found, key=lambda each: each[0])]
 
 
@@ -512,7 +504,8 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, object]
     if declared is None or declared.required:
         return True
     rest = {k: v for k, v in given.items() if k != id}
-    return id in judge(Case(view.ruleset, view._state, view._state.fighters[name], action, rest)).missing
+    case = Case(view.ruleset, view._state, view._state.fighters[name], action, rest)
+    return id in judge(with_target(case) if action.when == "own turn" else case).missing
 
 
 # ── the dice of a call of the table's own ──

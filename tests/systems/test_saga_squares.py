@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import combatkit as ck
+from combatkit.widgets import Tracker
+from combatkit.widgets._ask import AskChoices, choices_answer
 
 BLADE = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"}
 AT = {"Mara": (0, 0), "Kell": (0, 9), "Guard": (1, 0), "Brute": (9, 9)}
@@ -100,13 +102,38 @@ def test_scenes_with_places_open_by_leaving_unless_told_otherwise() -> None:
     assert ck.scene("catwalk").encounter("saga", seed=1)._state.options["openings"] == "asked"
 
 
-@pytest.mark.parametrize(("away", "reason"), [(7, "Charge needs a place to go to."), (8, "Orc is 8 squares away")])
-def test_a_charge_reaches_as_far_as_one_goes_and_one_square_more(away: int, reason: str) -> None:
+def test_a_charge_reaches_as_far_as_one_goes_and_one_square_more() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="red", speed=6, at=(0, 0))
-    enc.add("Orc", side="blue", at=(away, 0))
-    enc.start(rolls={"Ada": 20, "Orc": 10})
-    assert enc.can("Ada", "charge", target="Orc").reason.startswith(reason)
+    for name, at in (("Near", (7, 0)), ("Far", (0, 8)), ("Beside", (-1, 0))):
+        enc.add(name, side="blue", at=at)
+    enc.start(rolls={"Ada": 20, "Near": 10, "Far": 9, "Beside": 8})
+    assert enc.can("Ada", "charge", target="Near").allowed
+    assert enc.can("Ada", "charge", target="Far").reason.startswith("Far is 8 squares away")
+    assert enc.can("Ada", "charge", target="Beside").reason.startswith("Charge needs a place to go to.")
+
+
+def test_a_charge_that_names_no_place_ends_at_the_nearest_one_it_can_straight_beside_its_target() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side, at in (
+        ("Ada", "red", (0, 0)),
+        ("Bo", "red", (4, 0)),
+        ("Orc", "blue", (5, 0)),
+        ("Imp", "blue", (2, 2)),
+    ):
+        enc.add(name, side=side, at=at)
+    enc.start(rolls={"Ada": 20, "Bo": 15, "Orc": 10, "Imp": 5})
+    tracker = Tracker(enc)
+    shown = {}
+    for target in ("Orc", "Imp"):  # the place follows the target, and what was typed is kept
+        answer = choices_answer(tracker._vantage, AskChoices("Ada", "charge", {"target": target}))
+        (shown[target],) = answer["foretold"]
+        assert [p["id"] for p in answer["params"] if p["required"]] == ["target", "outcome"]
+        assert next(p["example"] for p in answer["params"] if p["id"] == "to") in shown[target]
+    assert shown == {"Orc": "Ada goes to (4, -1).", "Imp": "Ada goes to (1, 1)."}
+    assert enc.can("Ada", "charge", target="Orc", to=(4, 1)).allowed
+    enc.do("Ada", "charge", target="Orc", outcome="miss")
+    assert enc["Ada"].position == (4, -1)
 
 
 def test_a_charge_ends_beside_its_target_even_if_the_sheet_names_no_weapon() -> None:
