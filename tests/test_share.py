@@ -274,7 +274,7 @@ def test_the_gm_confirms_what_a_seat_asks_for(shared: Callable[..., Room]) -> No
         assert [(each.seat, each.words) for each in room.requests] == [("Anna", "Mara ends the turn")]
         room.decline()
         assert anna.until("room")["state"] == "open"
-        assert anna.until("refused")["reason"] == "Your GM says no."
+        assert anna.until("refused")["reason"] == "You asked: Mara ends the turn. Your GM says no."
         assert enc.active == "Mara"
         anna.send({"kind": "end_turn", "id": 2})
         anna.until("room")

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import CombatkitError
-from combatkit.share.requests import asked_words, late, refused
+from combatkit.share.requests import NO, asked_words, late, refused
 from combatkit.widgets._message import Answer, is_number
 from combatkit.widgets._seat_rights import GMS
 
@@ -100,7 +100,8 @@ class Inbox:
             return
         waiting, seat, said = self._post.room.waiting, self._post.name, wish.known
         why = await waiting.refusal(seat, wish, content) if said else ""
-        answer = late(why, content) if why else await self._done(content)
+        refusal = asked_words(wish.told, why, None) if why == NO else why  # by now nobody knows what they had asked
+        answer = late(refusal, content) if why else await self._done(content)
         if said and self.client is None:
             self._post.recount(asked_words(wish.told, why, answer))
         if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:

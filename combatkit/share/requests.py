@@ -16,7 +16,9 @@ CHANGES = ("do", "damage", "end_turn", "pass", "resolve", "undo")
 ASKED = ("do", "damage", "end_turn", "undo")
 """What the GM is to confirm; to let something go is everybody's own."""
 
-_NO = "Your GM says no."
+NO = "Your GM says no."
+"""What is said of what they decline."""
+
 _FAILED = 4
 """Of how many requests that could not be done the GM is told at once."""
 
@@ -66,7 +68,7 @@ class Requests:
             raise InvalidInput(
                 "no seat waits for the GM" if number is None else f"no request has the number {number!r}"
             )
-        self._end(wanted, "" if yes else _NO)
+        self._end(wanted, "" if yes else NO)
 
     def drop(self, seat: str, why_not: Callable[[object], str]) -> None:
         """End what a seat has asked for and can't have any more; `why_not` says why, of what was sent."""
