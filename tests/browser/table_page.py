@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.failures import open_page
 from tests.browser.harness import Watched
@@ -74,8 +74,9 @@ class TablePage(Watched):
         self.wait_until(lambda: bool(self.page.evaluate("() => window.loadRules !== undefined")))
 
     def load(self) -> None:
-        """Let the rules be loaded."""
+        """Let the rules be loaded, and wait for the fight that comes with them: it folds the form for another."""
         self.page.evaluate("() => loadRules()")
+        expect(self.page.locator("#fight .ck-shell")).to_be_visible()
 
     def begin(self, system: str, scene: str, language: str) -> None:
         """Begin a fight, by the form that the page has for it."""

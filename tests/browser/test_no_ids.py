@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import combatkit as ck
 from combatkit.widgets._table import table_of
@@ -117,6 +117,7 @@ def test_a_quiz_shows_no_id(system: str, stub_page: StubPage) -> None:
         shown.press("They may not")
         found |= ids_on(stub_page.page)
         stub_page.page.locator(".ck-answers .ck-answer").nth(2).click()
+        expect(stub_page.page.locator(".ck-verdict")).to_be_visible()
         found |= ids_on(stub_page.page)
         shown.press("Next question" if i < 3 else "How it went")
         found |= ids_on(stub_page.page)

@@ -141,6 +141,7 @@ def test_the_gm_is_asked_first_and_confirms(stub_page: StubPage, room: Room) -> 
     seat = room.seat("Jo", plays="Mara")
     shown = Shown(stub_page, room)
     shown.root.get_by_label("Ask me before a seat does anything").check()
+    shown.until(lambda: room.chosen.asks)
     with Page(room, seat) as jo:
         jo.until("welcome")
         jo.send({"kind": "end_turn"})

@@ -15,6 +15,7 @@ from tests.test_owed import brawl, hit, turn_of
 from tests.test_seat_dice import SHEETS, duel
 from tests.test_seat_forms import ZONED, docks
 from tests.test_share_restart import AGAIN, ASKED, kernel
+from tests.waiting import until
 from tests.windows_asked import ap, d6
 
 FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
@@ -30,6 +31,12 @@ def sit(context: BrowserContext, seat: Seat) -> Page:
 
 def zone(page: Page) -> Any:
     return page.get_by_role("group", name="Result")
+
+
+def waits(room: Room, seat: str) -> bool:
+    """Check whether what was tapped at a seat waits: before that its page may have asked how it is done."""
+    waiting: list[Any] = [each for inbox in room.posts[seat]._inboxes.values() for each in list(inbox._waiting)]
+    return any(asked["kind"] == "do" for asked in waiting)
 
 
 def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: Recorder) -> None:
@@ -955,6 +962,7 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
         anna.get_by_role("button", name="Act now").click()
         expect(anna.locator("[data-sent]")).to_contain_text("Act now")
         expect(anna.locator(".seat-said")).to_contain_text("What you tapped waits, and comes next.")
+        until(lambda: waits(room, "Anna"), "what was tapped has come to the room")
         enc.do("Lurk", "attack", target="Mara", rolls={"attack": [1]})
         enc.end_turn()
         expect(anna.locator(".seat-age")).to_have_text("Not done: the fight went on. Do it again if you still want it.")

@@ -202,6 +202,7 @@ def test_a_fight_that_is_run_again_is_listed_and_stays_and_keeps_its_surprise(ta
     caught = page.get_by_role("checkbox", name="surprised")
     expect(caught.and_(page.locator(":checked"))).to_have_count(1)
     main.click()
+    expect(page.locator("#fight .ck-clock")).to_contain_text("Surprise round")
     main.click()
     rows = page.locator("#kept li")
     page.locator("#kept > summary").click()
