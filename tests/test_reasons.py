@@ -771,3 +771,29 @@ def test_concentration_is_told_as_what_somebody_does() -> None:
     enc.start()
     enc.condition("Ann", "concentration", value="a veil")
     assert enc.condition("Ann", "concentration", off=True)[0].text == "is no longer concentrating"
+
+
+AT_OTHERS = [
+    ("saga", "book", ("feint", "create_diversion", "grab", "disarm")),
+    ("d6", None, ("talk", "attack")),
+    ("ap", "ours", ("grapple", "bash", "disarm", "feint", "force_movement", "blind_opponent", "trip")),
+    ("ap", "book", ("disarm", "force_movement")),
+    ("segments", None, ("parley",)),
+    ("phases", None, ("presence_attack", "strike")),
+]
+
+
+@pytest.mark.parametrize(("system", "actions", "ids"), AT_OTHERS)
+def test_nobody_does_to_themselves_what_is_done_to_others(
+    system: str, actions: str | None, ids: tuple[str, ...]
+) -> None:
+    enc = ck.Encounter(system, seed=1, options={"actions": actions} if actions else {})
+    enc.add("Mara", side="heroes")
+    enc.add("Vex", side="foes")
+    enc.start()
+    if system == "segments":
+        enc.do("Mara", "declare", action="parley")
+    while enc.active != "Mara":
+        enc.end_turn()
+    for id in ids:
+        assert enc.can("Mara", id, target="Mara").reason == "Mara can't target themselves.", id
