@@ -277,6 +277,9 @@ def test_a_disarm_has_ten_less_or_fifteen_against_two_hands() -> None:
         enc.do("Mara", "disarm", target="Vex", option="left hand")
     enc.do("Mara", "disarm", target="Vex", rolls=[16])
     assert "disarmed" in holds(enc, "Vex")
+    to_round(enc, 1, "Vex")
+    enc.do("Vex", "draw_weapon")
+    assert "disarmed" not in holds(enc, "Vex"), "with another weapon in hand"
     to_round(enc, 2, "Mara")
     enc.do("Mara", "disarm", target="Ossik", rolls=[20])
     assert "disarmed" not in holds(enc, "Ossik"), "14 against 18"
