@@ -174,6 +174,8 @@ def _followed(odds: Parts, sentences: Sequence[str]) -> Parts:
     if not sentences:
         return odds
     said: Parts = [each for each in odds if each != " " and not (isinstance(each, dict) and "rule" in each)]
+    if said and isinstance(said[-1], str):
+        said[-1] = said[-1].rstrip()
     for number, each in enumerate(sentences):
         said += [". " if not number else " "] if said else []
         said.append(each)
