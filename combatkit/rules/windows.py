@@ -57,7 +57,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
             if whole or near or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
                 bids.append(bid)
                 soft = soft and not hard
-                if hard and whole:
+                if (hard and whole) or not (hard or draft.rules.watched):
                     asked.append(effect)
         if asked:
             act = replace(act, result={**act.result, "asked": asked})
@@ -352,10 +352,10 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     friends do only that of a friend it names: whoever means another says so in a mapping, or uses it by the words told.
     Who uses what they kept ready is waited for once, as they do it, unless a mapping names that very use.
 
-    Once an action is under way, words can still come true after some stages. What a mapping waits for may become
-    possible as somebody moves, so it is checked after every stage that leads somewhere, including the last. Each comes
-    with the number of the effect that keeps it; what was offered already is left out, unless it is `known` to be what
-    the open window offers.
+    Once an action is under way, words can still come true after some stages. What is waited for may become possible as
+    somebody moves, so it is checked after every stage that leads somewhere, including the last; words are asked once,
+    unless the system says after which stages they are. Each comes with the number of the effect that keeps it; what was
+    offered already is left out, unless it is `known` to be what the open window offers.
     """
     state, rules, action, stage = case.state, case.rules, case.action, act.passed
     cost = rules.price(case.given({}))[0]
@@ -363,7 +363,8 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
     uses = action.does == "use"
-    words = costs and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
+    goes_on = moved or act.stage < len(stages)
+    words = costs and (stage == DECLARED or (goes_on if stage in rules.watched else moved and not rules.watched))
     for name in state.watchers:
         if name == act.who or not rules.able(state.fighters[name]):
             continue

@@ -661,14 +661,44 @@ def test_a_readied_blow_is_offered_where_it_first_could_be_struck(
 
 
 @pytest.mark.rule("saga.ready.optional")
-def test_a_readied_blow_that_is_let_go_is_not_offered_again_on_the_same_way() -> None:
+@pytest.mark.parametrize("trigger", [{"actor": "Vex", "action": "move"}, "somebody comes close"])
+def test_a_readied_blow_that_is_let_go_is_not_offered_again_on_the_same_way(trigger: object) -> None:
     enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **BLADE}, Vex={"at": (5, 0)})
-    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger=trigger)
     enc.end_turn()
     enc.do("Vex", "move", to=[(1, 0), (1, 1), (0, 1)])
     before = enc["Vex"].position
     enc.resolve()
     assert (before, enc["Vex"].position, enc.pending) == ((1, 0), (0, 1), ())
+
+
+@pytest.mark.rule("saga.ready.outside-turn", "saga.ready.optional")
+def test_what_waits_in_words_is_asked_once_as_it_can_first_be_done() -> None:
+    bow = {"weapons": [{"name": "bow", "damage": "1d6", "attack": 6, "range": 60}]}
+    enc = fight(
+        {"Mara": 20, "Ilya": 15, "Vex": 10},
+        Mara={"at": (0, 0), **BLADE},
+        Ilya={"at": (0, 9), **bow},
+        Vex={"at": (5, 0)},
+    )
+    for name in ("Mara", "Ilya"):
+        enc.do(name, "ready", action="attack", trigger="somebody comes close")
+        enc.end_turn()
+    enc.do("Vex", "move", to=(2, 0))
+    assert [(offer.who, enc["Vex"].position) for offer in enc.pending] == [("Ilya", (5, 0))]
+    enc.resolve()
+    assert (enc.pending, enc["Vex"].position) == ((), (2, 0)), "she has let it go, and no blow reaches so far"
+
+
+@pytest.mark.rule("saga.ready.outside-turn", "saga.ready.optional")
+def test_a_blow_that_waits_in_words_is_offered_as_somebody_comes_beside_it() -> None:
+    enc = fight({"Mara": 20, "Vex": 10}, Mara={"at": (0, 0), **BLADE}, Vex={"at": (5, 0)})
+    enc.do("Mara", "ready", action="attack", trigger="somebody comes close")
+    enc.end_turn()
+    enc.do("Vex", "move", to=(1, 0))
+    assert [(offer.who, offer.targets, enc["Vex"].position) for offer in enc.pending] == [("Mara", ("Vex",), (1, 0))]
+    enc.do("Mara", "use_readied", outcome="hit", damage=3)
+    assert not enc.pending
 
 
 @pytest.mark.rule("saga.ready.specify-action")
