@@ -881,6 +881,7 @@ def _targets(case: Case) -> list[Objection]:
     answers = bool(targets) and "reaction" in action.when and action.does != "use"
     openers = _openers(case) if answers else ()
     unseen = answers and not openers and case.window is not None and case.window.unseen
+    answering = case.rules.cite["reaction"] if answers and action.when != "reaction" else action.rule
     for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
@@ -892,12 +893,12 @@ def _targets(case: Case) -> list[Objection]:
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't {fighter.name}'s enemy.", foes))
         elif unseen and (strikes or other.side != fighter.side):
-            found.append(Objection(f"{fighter.name} doesn't see who did this.", action.rule))
+            found.append(Objection(f"{fighter.name} doesn't see who did this.", answering))
         elif openers and target not in openers and (aimed or other.side != fighter.side):
             reason = f"{target} didn't do this; {say_names(openers)} did."
             if foes:
                 reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
-            found.extend(against(reason, action.rule, action.facts.get("opening", "")))
+            found.extend(against(reason, answering, action.facts.get("opening", "")))
     return found
 
 

@@ -453,7 +453,8 @@ def test_a_counter_attack_strikes_whoever_made_the_attack() -> None:
     enc.do("Ada", "attack", target="Orc", damage=1)
     assert refused(enc, "Bes", "counter_attack", target="Orc").reason == "Orc didn't do this; Ada did."
     assert not enc.can("Orc", "counter_attack", target=["Ada", "Bes"]).allowed
-    assert refused(enc, "Orc", "trip", target="Bes").reason == "Bes didn't do this; Ada did."
+    ruling = refused(enc, "Orc", "trip", target="Bes")
+    assert (ruling.reason, ruling.rule) == ("Bes didn't do this; Ada did.", "ap.react.purpose")
     enc.do("Orc", "counter_attack", target="Ada", damage=4)
     assert enc["Ada"].values["hp"] == 6
 
