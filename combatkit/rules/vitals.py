@@ -167,13 +167,13 @@ def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
 def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
     """Let somebody fall whose first vital has come to 0, or further below, and get up who has more than 0 again.
 
-    `before` is what they had, if anybody had stated it. Whom the GM has let up stays up until they lose more.
+    `before` is what they had, if anybody had stated it. Whom the GM has let up stays up until they lose more. Whose
+    vital is no longer counted isn't down for want of it.
     """
     rules = draft.rules
     left = first_vital(rules, draft.state.fighters[name])
-    if left is None:
-        return
-    if left <= 0 and (before is None or left < before):
-        rules.falls(draft, name)
-    elif left > 0 and before is not None and before <= 0:
+    if left is not None and left <= 0:
+        if before is None or left < before:
+            rules.falls(draft, name)
+    elif before is not None and before <= 0:
         rules.rises(draft, name)

@@ -49,6 +49,17 @@ def test_the_call_that_leaves_nothing_puts_somebody_down_and_undo_takes_all_of_i
 
 
 @pytest.mark.parametrize("system", SILENT)
+def test_whose_vital_is_no_longer_counted_is_down_for_want_of_it_no_longer(system: str) -> None:
+    enc = fight(system)
+    enc.damage("Vex", 10)
+    enc.edit("Vex", **{first(enc): None})
+    assert ids(enc, "Vex") == []
+    enc.condition("Bo", "down")
+    enc.edit("Bo", **{first(enc): None})
+    assert ids(enc, "Bo") == ["down"], "the GM put them down"
+
+
+@pytest.mark.parametrize("system", SILENT)
 @pytest.mark.parametrize("call", ["damage", "adjust", "attack"])
 def test_whatever_call_brings_it_to_0_or_below_brings_them_down(system: str, call: str) -> None:
     enc = fight(system)
