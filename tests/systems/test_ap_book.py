@@ -361,6 +361,12 @@ def test_a_saved_point_is_for_no_action_and_is_lost_with_the_round() -> None:
     assert {"ap.book.stance", "ap.end.effects"} <= set(lost.rules)
 
 
+def test_a_defensive_stance_off_turn_by_the_gms_word_ends_nobodys_turn() -> None:
+    enc = book()
+    enc.do("Vex", "defensive_stance", override=True)
+    assert (enc.active, conditions(enc, "Vex")) == ("Mara", ["saved_ap"])
+
+
 def test_a_defensive_stance_ends_as_its_owner_leaves() -> None:
     enc = book(Mara={"ap": 1})
     enc.do("Mara", "defensive_stance")

@@ -105,10 +105,11 @@ def _foil(state: State, threat: int, act: Act) -> Foiled:
 
 
 def skip(draft: Draft, act: Act) -> Act:
-    """Skip the turn and save a point of it for a reaction before the round ends."""
-    rule = draft.actions[act.action].facts["says"]
+    """Skip the turn and save a point of it for a reaction before the round ends. The GM may let it be done off turn."""
+    rule, turn = draft.actions[act.action].facts["says"], draft.state.turn
     draft.effect(act.who, SAVED, value=1, anchor="round_end", rule=rule, text=say("saved.saves"))
-    flow.close_turn(draft, rules=(rule,))
+    if turn is not None and turn.who == act.who:
+        flow.close_turn(draft, rules=(rule,))
     return act
 
 
