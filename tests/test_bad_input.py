@@ -270,7 +270,13 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         "a trigger offering what answers nothing",
         lambda e: e.trigger("Mara", offers=["move"]),
         ck.InvalidInput,
-        ("move is done on one's own turn and answers nothing; give", "attack_of_opportunity"),
+        ("move answers nothing that others do; give", "attack_of_opportunity"),
+    ),
+    (
+        "a trigger offering what is done at any time",
+        lambda e: e.trigger("Mara", offers=["act_now"]),
+        ck.InvalidInput,
+        ("act_now answers nothing that others do; give", "attack_of_opportunity"),
     ),
     (
         "a parameter that an action does not take",

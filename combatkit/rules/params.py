@@ -253,12 +253,12 @@ def find_answer(rules: Ruleset, state: State, name: object) -> Action:
     UnknownName
         If there is none; it suggests the nearest.
     InvalidInput
-        If it is done only on one's own turn; it says what answers.
+        If it answers nothing, as what is done on one's own turn or at any time; it says what does.
     """
     found = find_action(rules, state, name)
-    if found.when == "own turn":
+    if "reaction" not in found.when:
         answers = say_names([each.id for each in rules.catalogue(state) if "reaction" in each.when], " or ")
-        raise InvalidInput(f"trigger: {found.id} is done on one's own turn and answers nothing; give {answers}")
+        raise InvalidInput(f"trigger: {found.id} answers nothing that others do; give {answers}")
     return found
 
 
