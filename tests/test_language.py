@@ -1030,5 +1030,7 @@ def test_a_condition_in_somebodys_own_words_stays_as_it_was_typed(system: str) -
     for typed in own:
         assert f'{{"chip": "{typed}", "theirs": true}}' in rows
         assert any(f"{how} {typed}" in log for how in ("ist", "steht unter"))
+        assert f"; {typed}" in rows, "it is read out so too"
+    assert ck.ActionBudget(enc, name="Mara").view["caption"].startswith("on fire · at bay")
     players = Vantage(enc, "players")
     assert "at bay" not in json.dumps(told_from(players, tracker_view(players), root=True)), "it's the GM's own"

@@ -22,6 +22,7 @@ from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon
 from combatkit.widgets._tokens import place_of
+from combatkit.widgets._tongue import as_typed
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
@@ -242,7 +243,8 @@ def sheet_words(vantage: Vantage, rules: Ruleset, fighter: Fighter) -> list[str]
     state, unsaid = vantage.now._state, rules.told["rung"]
     on = dict.fromkeys([each.id for each in fighter.effects if not (each.watches or each.id in unsaid)])
     public = [id for id in on if not (vantage.players and rules.keeps(state, id))]
-    told = [*map(condition_word, public[:_UNDER])]
+    words = {id: condition_word(id) for id in public[:_UNDER]}
+    told = [as_typed(vantage, word) if rules.is_own(id) else word for id, word in words.items()]
     for id in rules.presentation.beside:
         value = fighter.stats.get(id)
         if type(value) is not dict:

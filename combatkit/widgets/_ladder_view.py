@@ -36,6 +36,7 @@ from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts, what_is_asked
 from combatkit.widgets._tokens import initials, place_of
+from combatkit.widgets._tongue import as_typed
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderView, Row
 
@@ -427,13 +428,14 @@ class _Row:
         if names and not self.vantage.players and all(name in self.state.fighters for name in names):
             # As on the tokens beside it: a rung has no room for several names.
             short = f"{condition_word(effect.id).removeprefix('in ')}: {', '.join(map(initials, names))}"
-        parts: Parts = [{"chip": short, "theirs": True} if self.rules.is_own(effect.id) else {"chip": short}]
+        is_own = self.rules.is_own(effect.id)
+        parts: Parts = [{"chip": short, "theirs": True} if is_own else {"chip": short}]
         if lasts:
             parts.append(f"{lasts} ")
         if effect.rule:
             parts.append({"rule": effect.rule})
         (self.sub if short == word else self.ties).append(parts)
-        self.said.append(f"{word} {lasts}".rstrip())
+        self.said.append(f"{as_typed(self.vantage, word) if is_own else word} {lasts}".rstrip())
 
     def _title(self, action: str) -> str:
         return self.rules.catalogue(self.state)[action].title

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -166,6 +167,18 @@ class _Capitals:
         return said
 
 
+_QUOTED = re.compile("\ue7fe([^\ue7fe]*)\ue7fe")
+"""What somebody has typed, in the midst of words of ours."""
+
+_ASIDE = 0xE700
+"""The first of the signs that stand for it meanwhile."""
+
+
+def as_typed(vantage: Vantage, words: str) -> str:
+    """Mark somebody's own words, in the midst of ours, as such: they are shown as they are in every language."""
+    return words if language_at(vantage).id == ENGLISH else f"\ue7fe{words}\ue7fe"
+
+
 class _Saying:
     """Says words of ours; what is set off by itself and is somebody's name stays one, whatever else it could mean."""
 
@@ -174,7 +187,14 @@ class _Saying:
 
     def __call__(self, text: str, key: str = "") -> str:
         """Return a text, or what stands under a key of rich text, in the language."""
-        return text if key == "strong" and text in self._names else self._say(text)
+        if key == "strong" and text in self._names:
+            return text
+        typed = [] if text.isascii() else _QUOTED.findall(text)
+        signs = map(chr, count(_ASIDE))
+        said = self._say(_QUOTED.sub(lambda _: next(signs), text) if typed else text)
+        for at, words in enumerate(typed):
+            said = said.replace(chr(_ASIDE + at), words)
+        return said
 
 
 def _said(key: str, value: Any, say: _Saying, ours: bool = False) -> Any:
