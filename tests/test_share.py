@@ -478,6 +478,25 @@ def test_a_closed_room_is_over(shared: Callable[..., Room]) -> None:
     assert room.encounter.end_turn()
 
 
+def test_who_says_hello_while_the_room_closes_is_told_so(
+    shared: Callable[..., Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = shared()
+    token, stop = room.seat("Anna", plays=["Mara"]).url.partition("#")[2], room._server.close
+    told: list[Any] = []
+
+    def closing() -> None:
+        page = Page(room, token)
+        page.until("welcome")
+        told.extend([page.until("room")["state"], page.hear(), page.code])
+        stop()
+
+    monkeypatch.setattr(room, "admits", lambda *_: True)  # it was let in, and hadn't said who it is
+    monkeypatch.setattr(room._server, "close", closing)
+    room.close()
+    assert told == ["over", None, 1001]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
