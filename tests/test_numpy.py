@@ -50,6 +50,11 @@ def shared(port: int) -> object:
     return type(room.port)
 
 
+def listed(number: Callable[[int], Any]) -> object:
+    row = {"id": "whirl", "title": "Whirl", "type": "primary", "cost": number(2)}
+    return ck.Encounter("ap", seed=1, tables={"actions": [row]}).digest
+
+
 def environment(number: Callable[[int], Any]) -> object:
     from combatkit.simulation.aec import env
 
@@ -69,6 +74,7 @@ CALLS: dict[str, Callable[[Callable[[int], Any]], object]] = {
     ).rows(),
     "the shelf": lambda number: ck.Shelf().take("Nexu", number(2)),
     "a fight": dealt,
+    "a table": listed,
     "a port": lambda number: shared(number(0)),
     "an environment": environment,
 }
@@ -84,6 +90,14 @@ def test_an_array_of_numpy_is_a_list_of_values() -> None:
     given = {"Mara.hp": np.arange(30, 36, 3)}
     frame = ck.sweep(SCENE, given, n=2, systems=np.array(["saga"]), progress=False)
     assert frame.equals(ck.sweep(SCENE, {"Mara.hp": [30, 33]}, n=2, systems="saga", progress=False))
+
+
+def test_what_numpy_gives_instead_of_numbers_is_refused_as_it_reads() -> None:
+    with pytest.raises(ck.InvalidInput, match=r"Mara\.hp is 30; give several values"):
+        ck.sweep(SCENE, {"Mara.hp": np.array(30)}, n=2)
+    for call in (fight().damage, fight().heal):
+        with pytest.raises(ck.InvalidInput, match=r"amount is 1\.5; give"):
+            call("Mara", np.float32(1.5))  # type: ignore[arg-type]
 
 
 def test_seconds_may_be_parts_of_seconds_and_nothing_else() -> None:

@@ -226,12 +226,14 @@ def own(value: Any, depth: int = 4) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    """Return a number that is whole as an int, any other as it is."""
+    """Return a number that is whole as an int, any other of NumPy's as Python's own, else as it is."""
     try:
         number = int(value) if abs(value) <= 1 << 64 else None
     except (ArithmeticError, TypeError, ValueError):
-        return value
-    return value if number is None or number != value else number
+        number = None
+    if number is not None and number == value:
+        return number
+    return value.tolist() if value == value and hasattr(value, "tolist") else value
 
 
 def plain(value: object, where: str, most: int = TABLES) -> Any:

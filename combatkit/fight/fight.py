@@ -371,7 +371,7 @@ class Encounter(View):
             rules.board.check_map(data["map"])
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
-            self._add_table(draft, table, source)
+            self._add_table(draft, table, own(source))
         self._timeline.settle(**({"title": bare(check_note(title, NAME, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:

@@ -162,10 +162,11 @@ def _values(scene: Scene, changes: object, systems: Sequence[Ruleset]) -> dict[s
     if not isinstance(changes, Mapping) or not changes:
         raise InvalidInput(f'sweep: changes is {short(changes)}; give a mapping such as {{"Mara.speed": range(5)}}')
     values: dict[str, list[object]] = {}
-    for key, each in changes.items():
+    for key, given in changes.items():
         if not isinstance(key, str):
             raise InvalidInput(f'sweep: {short(key)} is not a name such as "Mara.speed"')
         check_change(scene, key, systems)
+        each = own(given)
         if isinstance(each, (str, Mapping)) or not isinstance(each, Iterable):
             raise InvalidInput(f"sweep: {key} is {short(each)}; give several values, such as range(5)")
         values[key] = [own(value) for value in each]
