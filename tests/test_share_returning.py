@@ -11,7 +11,7 @@ from combatkit.report.words import plain
 from combatkit.share import Room, Seat
 from combatkit.share.post import Post
 from tests.share_client import Page
-from tests.test_share import fight, sharing
+from tests.test_share import begun, fight, sharing
 from tests.waiting import until
 from tests.windows_asked import ap
 
@@ -241,6 +241,27 @@ def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Calla
     with phone(room, anna, name="after it") as page:
         assert page.until("told")["words"] == "You asked: Mara ends the turn. Your GM confirmed it."
     assert room.requests == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "You asked: Mara attacks Guard 2, miss. Your GM says no."),
+        ("de", "Deine Anfrage: Mara greift Guard 2 an, verfehlt. Die SL sagt nein."),
+    ],
+)
+def test_a_no_that_nobody_was_there_for_is_told_once(shared: Callable[..., Room], language: str, words: str) -> None:
+    room = shared(begun(language=language), ask=True)
+    anna = room.seat("Anna", plays=["Mara"])
+    with phone(room, anna) as page:
+        wish = {"name": "Mara", "action": "attack", "target": "Guard 2", "params": {"outcome": "miss"}}
+        page.send({"kind": "do", "id": 1, **wish})
+        page.until("room")
+    until(lambda: not room.posts["Anna"].pages, "the page has gone")
+    room.decline()
+    until(lambda: bool(room.posts["Anna"]._untold), "it is kept for whoever comes")
+    with phone(room, anna, name="after it") as page:
+        assert page.until("told")["words"] == words
 
 
 def test_one_thing_is_asked_at_a_time_and_questions_are_answered_meanwhile(shared: Callable[..., Room]) -> None:

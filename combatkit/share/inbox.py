@@ -100,10 +100,11 @@ class Inbox:
             return
         waiting, seat, said = self._post.room.waiting, self._post.name, wish.known
         why = await waiting.refusal(seat, wish, content) if said else ""
-        refusal = asked_words(wish.told, why, None) if why == NO else why  # by now nobody knows what they had asked
+        forgotten = why == NO or self.client is None  # by now nobody knows what they had asked
+        refusal = asked_words(wish.told, why) if forgotten else why
         answer = late(refusal, content) if why else await self._done(content)
-        if said and self.client is None:
-            self._post.recount(asked_words(wish.told, why, answer))
+        if said and not why and self.client is None:
+            self._post.recount(asked_words(wish.told, "" if answer is None else answer["reason"]))
         if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
             waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
         self._answer(content, answer)

@@ -113,10 +113,10 @@ def is_change(content: object) -> bool:
     return isinstance(content, dict) and content.get("kind") in ASKED
 
 
-def asked_words(words: str, why: str, answer: Answer | None) -> str:
+def asked_words(words: str, reason: str) -> str:
     """Say what became of a request, to whoever was not there when the GM settled it."""
-    reason = why or ("" if answer is None else answer["reason"])
-    return f"You asked: {words}. {reason or 'Your GM confirmed it.'}"
+    wish = words.replace("; ", ", ")  # as one saying
+    return " ".join([f"You asked: {wish}.", reason or "Your GM confirmed it."])
 
 
 def refused(reason: str, content: object) -> Answer:
