@@ -231,6 +231,12 @@ def test_a_bestiary_lists_nobody_twice() -> None:
     assert left(read, "[1]") == ("Gundark", "it is listed twice, the same each time")
 
 
+def test_an_index_of_templates_says_what_it_is() -> None:
+    row = {"name": "Boar", "race": "Boar, wild", "rank": 1, "owner": "Ann", "tags": ["Jungle"], "id": 4, "notes": ""}
+    with pytest.raises(ck.InvalidInput, match=r"holds no combatant: it is an index of templates.*Mythras"):
+        ck.foreign(json.dumps([row, {**row, "name": "Bat", "id": 5}]))
+
+
 def test_a_prefab_of_hero_designer_says_what_it_is() -> None:
     with pytest.raises(ck.InvalidInput, match=r"holds no combatant: it is a prefab"):
         ck.foreign("<PREFAB version='6.0'><POWERS/></PREFAB>", name="flight.hdp")
