@@ -27,6 +27,7 @@ from combatkit.text import words as spoken
 from combatkit.text.phrases import capital
 from combatkit.text.sources import all_words
 from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._card_view import card_view
 from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._tongue import told_from, tongue_of
@@ -1032,5 +1033,7 @@ def test_a_condition_in_somebodys_own_words_stays_as_it_was_typed(system: str) -
         assert any(f"{how} {typed}" in log for how in ("ist", "steht unter"))
         assert f"; {typed}" in rows, "it is read out so too"
     assert ck.ActionBudget(enc, name="Mara").view["caption"].startswith("on fire · at bay")
+    card = told_from(Vantage(enc), card_view(Vantage(enc), "Mara"))
+    assert tuple(each["word"] for each in card["conditions"]) == own
     players = Vantage(enc, "players")
     assert "at bay" not in json.dumps(told_from(players, tracker_view(players), root=True)), "it's the GM's own"

@@ -17,6 +17,7 @@ from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._ladder_view import held
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_apart
+from combatkit.widgets._tongue import as_typed
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Card
 from combatkit.widgets.shapes import Stat as ShownStat
@@ -55,7 +56,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         ],
         "has": fitting | {f"{stat.id}{MOST}": most for stat in rules.vitals if (most := _most(view, fighter, stat.id))},
         "lines": _lines(rules, fighter, place),
-        "conditions": first((_condition(rules, fighter, effect, place) for effect in told), PART),
+        "conditions": first((_condition(vantage, fighter, effect, place) for effect in told), PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
 
@@ -107,6 +108,7 @@ def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
 
 
-def _condition(rules: Ruleset, fighter: Fighter, effect: Effect, place: Place | None) -> Held:
+def _condition(vantage: Vantage, fighter: Fighter, effect: Effect, place: Place | None) -> Held:
+    rules = vantage.now.ruleset
     word, lasts = held(rules, fighter, effect, place)
-    return {"id": effect.id, "word": word, "lasts": lasts}
+    return {"id": effect.id, "word": as_typed(vantage, word) if rules.is_own(effect.id) else word, "lasts": lasts}
