@@ -88,6 +88,13 @@ def test_with_the_usual_reading_the_table_says_when_there_is_an_opening() -> Non
     )
 
 
+def test_nobody_who_is_down_parts_a_way_that_leaves_where_they_lie() -> None:
+    enc = fight()
+    enc.damage("Mara", 20)
+    told = [event.text for event in enc.do("Guard", "move", to=(6, 0)) if event.kind == "move"]
+    assert (told, asked(enc)) == (["goes from (1, 0) to (6, 0)"], [])
+
+
 def test_the_squares_beside_somebody_are_threatened() -> None:
     enc = fight()
     assert enc["Guard"].threatens == {(x, y) for x in (0, 1, 2) for y in (-1, 0, 1)}

@@ -179,9 +179,10 @@ def opens_by_leaving(state: State) -> bool:
     return bool(state.options["openings"] == "leaving_reach")
 
 
-def left_by(state: State, mover: Fighter, here: Square, there: Square) -> list[str]:
-    """Return the enemies whose reach a step from one square to another leaves."""
-    spots = [(foe.name, as_pair(foe.position)) for foe in foes_of(state, mover.name)]
+def left_by(rules: Ruleset, state: State, mover: Fighter, here: Square, there: Square) -> list[str]:
+    """Return the enemies who reach anywhere and whose reach a step from one square to another leaves."""
+    foes = [foe for foe in foes_of(state, mover.name) if not rules.is_felled(foe)]
+    spots = [(foe.name, as_pair(foe.position)) for foe in foes]
     return [name for name, at in spots if at is not None and apart(at, here) <= REACH < apart(at, there)]
 
 
@@ -201,7 +202,7 @@ def leaving(case: Case, act: Act) -> list[str]:
     if here is None or "movement" not in case.action.tags or not opens_by_leaving(case.state):
         return []
     way = path_of(case.rules.board, case.fighter, case.params, act.result.get("path"))
-    return left_by(case.state, case.fighter, here, way[0]) if way else []
+    return left_by(case.rules, case.state, case.fighter, here, way[0]) if way else []
 
 
 def move(draft: Draft, act: Act) -> Act:
@@ -212,7 +213,7 @@ def move(draft: Draft, act: Act) -> Act:
     rules, mover = (draft.actions[act.action].rule,), draft.state.fighters[act.who]
     way = path_of(draft.rules.board, mover, act.params, act.result.get("path"))
     leaves = range(1, len(way)) if opens_by_leaving(draft.state) else ()
-    left = next((n for n in leaves if left_by(draft.state, mover, way[n - 1], way[n])), len(way))
+    left = next((n for n in leaves if left_by(draft.rules, draft.state, mover, way[n - 1], way[n])), len(way))
     stop = watched_after(draft, act, _GO.name, way[: left + 1]) or left
     if not way or (stop == len(way) and "path" not in act.result and not opens_by_leaving(draft.state)):
         return stand(draft, act, rules)
