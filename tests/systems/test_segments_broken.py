@@ -131,6 +131,8 @@ def test_whose_spell_is_broken_after_their_half_has_its_turn_for_minor_actions()
     assert [plain(part) for part in rung["sub"]] == ["minor actions"]
     enc.end_turn()
     assert (enc.active, enc.clock.step) == ("Mara", 7)
+    about = ck.Tracker(enc).budget.view["about"]
+    assert about[:2] == [{"strong": "Only minor actions"}, " are left: incantation is lost this round. "]
     assert not enc.can("Mara", "incantation").allowed
     enc.do("Mara", "speak")
     enc.end_turn()

@@ -15,11 +15,12 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
-from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay
+from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay, spell_title
 from combatkit.systems.segments.concentration import broken_by, spoken
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
+    LOST,
     STAGE,
     Declared,
     called,
@@ -243,6 +244,16 @@ def _due(rules: Ruleset, state: State) -> str:
     return f"{capital(what)} is due now, and is lost if it isn't cast. Once more ends the turn."
 
 
+def _only_left(rules: Ruleset, state: State) -> Parts:
+    """Say that whoever acts has a turn for minor actions alone, since their spell is lost."""
+    fighter = state.fighters[state.turn.who] if state.turn is not None else None
+    lost = lost_spell(fighter) if fighter is not None else ""
+    if fighter is None or not lost:
+        return []
+    title = spell_title(fighter, rules.catalogue(state)[lost])
+    return [{"strong": "Only minor actions"}, f" are left: {title} is lost this round. ", {"rule": LOST}]
+
+
 def _plans(rules: Ruleset, state: State, fighter: Fighter) -> str:
     """Return what a combatant has declared, in words."""
     catalogue = rules.catalogue(state)
@@ -304,7 +315,8 @@ class SegmentsPresentation(Presentation):
         strips = (_flow(self.rules, state), _ticks(self.rules, state)) if begun else ()
         asked = self._roll_call(state)
         skipped = _undeclared(asked) if asked is not None else _due(self.rules, state)
-        return Sight(strips, said, asked, coming=_coming(self.rules, state), skipped=skipped)
+        left = _only_left(self.rules, state)
+        return Sight(strips, said, asked, about=left, coming=_coming(self.rules, state), skipped=skipped)
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return the heading a rung stands under, and what the combatant has declared or has yet to do."""
