@@ -242,7 +242,7 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
 def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> Fact:
     parts: Parts = []
     for fighter in fighters[:_FELL]:
-        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f" {neutral(fighter.name)}"]
+        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f"\u00a0{neutral(fighter.name)}"]
     more = len(fighters) - _FELL
     return {"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}
 
