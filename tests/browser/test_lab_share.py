@@ -199,6 +199,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         assert table.go_on(phone.who) is phone
         phone.expect_turn(phone.who)
         phone.find(evening.own).click()
+        expect(phone.page.locator("[data-sent]")).to_have_count(0)
         expect(phone.page.locator(".ck-res")).to_contain_text(phone.who)
         if phone is first:
             phone.pictures(f"{system}-turn")
