@@ -150,11 +150,11 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** Sets somebody down, or takes them off the map; then comes the next who stands nowhere. @param {string} id @param {Spot | string | null} place */
+  /** Sets somebody down, or takes them off the map; then comes the next of those who stand nowhere. @param {string} id @param {Spot | string | null} place */
   const put = (id, place) => {
-    const [first, second] = unplaced();
-    const next = first === id ? second : first;
-    picked = place !== null && view.tokens[id]?.at === undefined ? next : undefined;
+    // Whoever was set down a moment ago may stand nowhere yet.
+    const left = unplaced();
+    picked = place !== null && view.tokens[id]?.at === undefined ? left[left.indexOf(id) + 1] : undefined;
     port.send({ kind: "place", name: { [view.tokens[id]?.name ?? ""]: place } }, ({ reason }) => refuse(reason));
     draw();
   };

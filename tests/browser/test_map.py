@@ -131,6 +131,19 @@ def test_people_are_set_down_one_after_another_moved_and_taken_off(stub_page: St
     stub_page.assert_clean()
 
 
+def test_two_are_set_down_faster_than_python_answers(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name)
+    root = stub_page.mount("map", {"view": ck.Map(enc).view})
+    root.get_by_role("button", name="Mara").click()
+    for to in ((0, 0), (3, -2)):
+        stub_page.page.mouse.click(*spot(root, *to))
+    expect(root.locator(".mp-row")).not_to_contain_text("Tap where they stand.")
+    told = [each["name"] for each in stub_page.sent() if each["kind"] == "place"]
+    assert told == [{"Mara": [0, 0]}, {"Vex": [3, -2]}]
+
+
 def test_a_drop_of_whoever_acts_chooses_and_of_another_sets_them_down(stub_page: StubPage) -> None:
     enc = gantry()
     root, _ = show(stub_page, enc)
