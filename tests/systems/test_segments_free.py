@@ -101,6 +101,23 @@ def test_one_free_attack_a_segment_so_the_attacker_chooses() -> None:
     enc.do("Mara", "free_attack", target="Vex")
 
 
+@pytest.mark.rule("segments.free.per-segment", "segments.free.per-opponent")
+def test_a_trigger_says_which_segment_its_free_attacks_are_in() -> None:
+    enc = rolled("Mara", "Vex", "Ossik", party=6, foes=1)
+    enc.trigger("Vex", text="stumbles")
+    enc.do("Mara", "free_attack", target="Vex", outcome="miss")
+    ruling = enc.can("Mara", "free_attack", target="Vex", segment=7)
+    assert ruling.rule == "segments.free.per-opponent"
+    enc.resolve()
+    enc.trigger("Ossik", text="stumbles")
+    ruling = refused(enc, "Mara", "free_attack", target="Ossik", segment=7)
+    assert (ruling.rule, "names another with a trigger" in ruling.reason) == ("segments.free.per-segment", True)
+    enc.resolve()
+    enc.trigger("Ossik", text="stumbles", segment=7)
+    assert refused(enc, "Mara", "free_attack", target="Ossik", segment=8).rule == "segments.free.before"
+    enc.do("Mara", "free_attack", target="Ossik", segment=7)
+
+
 @pytest.mark.rule("segments.free.per-opponent")
 def test_who_draws_free_attacks_suffers_one_per_opponent_and_round() -> None:
     enc = rolled("Vex", "Mara", "Bo", party=1, foes=6)

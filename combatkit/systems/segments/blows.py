@@ -171,30 +171,34 @@ def free_pools(rules: Ruleset, state: State, params: Mapping[str, object]) -> tu
     return tuple(pools)
 
 
-def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Objection]:
-    """Refuse a second free attack in the same segment."""
-    segment = segment_now(rules, state, params.get("segment"))
-    spent = fighter.pools.get(f"free:{segment}")
-    if spent is not None and spent.left < 1:
-        reason = f"In segment {segment} {fighter.name} has already made a free attack."
-        if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
-            reason += " That segment stands for this whole step; if this is another, name it."
-        yield Objection(reason, "segments.free.per-segment")
-
-
-def check_free(case: Case) -> Iterator[Objection]:
+def already_made(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Objection]:
     """Refuse a second free attack on the same opponent, in whatever segment, or in the same segment."""
-    state, fighter, params = case.state, case.fighter, case.params
-    if not 1 <= params.get("segment", 1) <= SEGMENTS:
-        yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
-    for pool in free_pools(case.rules, state, params)[1:]:
+    for pool in free_pools(rules, state, params)[1:]:
         spent = fighter.pools.get(pool)
         if spent is not None and spent.left < 1:
             name = pool.partition(":")[2]
             reason = f"{fighter.name} has already made a free attack on {name} this round."
             yield Objection(reason, "segments.free.per-opponent")
-    yield from one_a_segment(case.rules, state, fighter, params)
-    window = case.window
+    segment = segment_now(rules, state, params.get("segment"))
+    spent = fighter.pools.get(f"free:{segment}")
+    if spent is not None and spent.left < 1:
+        reason = f"In segment {segment} {fighter.name} has already made a free attack."
+        if "segment" not in params and not any(getattr(frame, "segment", None) for frame in state.focus):
+            if state.window is None:
+                reason += " That segment stands for this whole step; if this is another, name it."
+            else:
+                reason += " That segment stands for this whole step; the GM names another with a trigger."
+        yield Objection(reason, "segments.free.per-segment")
+
+
+def check_free(case: Case) -> Iterator[Objection]:
+    """Refuse a second free attack on the same opponent or in the same segment, and one in another than its trigger."""
+    state, fighter, params, window = case.state, case.fighter, case.params, case.window
+    if not 1 <= params.get("segment", 1) <= SEGMENTS:
+        yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
+    elif window is not None and window.segment is not None and params.get("segment", window.segment) != window.segment:
+        yield Objection(f"This happens in segment {window.segment}, and so does a free attack.", "segments.free.before")
+    yield from already_made(case.rules, state, fighter, params)
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:

@@ -384,7 +384,8 @@ class Segments(Ruleset):
         """
         state, fighter, action = case.state, case.fighter, case.action
         if action.id == "free_attack" and case.window is not None:
-            yield from blows.one_a_segment(self, state, fighter, {})
+            at = {"target": case.params["target"]} if "target" in case.params else {}
+            yield from blows.already_made(self, state, fighter, at)
         elif action.cost == "minor" and fighter.effects and spells.may_be_added(case):
             reason = f"Declare it, and {fighter.name} has a turn for it in {places.half_of(self, state, fighter)}."
             yield Objection(reason, "segments.simple.alone-d4")
