@@ -375,17 +375,23 @@ def in_the_log(enc: ck.Encounter) -> str:
     return "".join(letter for letter in enc.log().markdown.replace("*", "") if letter not in "⁰¹²³⁴⁵⁶⁷⁸⁹\u202f")
 
 
-@pytest.mark.rule("segments.conc.break-impede")
-@pytest.mark.parametrize("fall", ["damage", "unconscious"])
-def test_what_impedes_a_caster_is_told_once(fall: str) -> None:
+CAUSES = {
+    "damage": ("takes damage, and loses fireball as if cast", "segments.conc.break-damage"),
+    "unconscious": ("loses fireball as if cast", "segments.conc.break-impede"),
+}
+
+
+@pytest.mark.rule("segments.conc.break-damage", "segments.conc.break-impede")
+@pytest.mark.parametrize("fall", CAUSES)
+def test_what_costs_a_caster_the_spell_is_told_once_by_its_cause(fall: str) -> None:
     enc = fight("Mara", "Vex", tables={"actions": SPELLS})
     enc.do("Mara", "declare", action="fireball")
     roll(enc, party=2, foes=5)
     to_step(enc, 5, "HIGH")
     happened = enc.damage("Mara", 50) if fall == "damage" else enc.condition("Mara", fall)
     (lost,) = [event for event in happened if event.kind == "stopped"]
-    assert lost.text == "loses fireball as if cast"
-    assert "segments.conc.break-impede" in lost.rules
+    text, rule = CAUSES[fall]
+    assert (lost.text, lost.rules) == (text, ("segments.cast.lost", rule))
 
 
 @pytest.mark.rule("segments.conc.break-impede")

@@ -532,6 +532,13 @@ class Segments(Ruleset):
         if by < 0 and vital == self.vitals[0].name:
             break_concentration(draft, name, "segments.conc.break-damage", say("broken.damage"))
 
+    def falls(self, draft: Draft, name: str) -> None:
+        """Let damage that fells somebody break their concentration before the fall impedes them."""
+        told = draft.events[-1] if draft.events else None
+        if told is not None and told.target == name and told.kind in ("damage", "vital"):
+            break_concentration(draft, name, "segments.conc.break-damage", say("broken.damage"))
+        super().falls(draft, name)
+
     # ── looking ──
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
