@@ -120,6 +120,19 @@ def test_a_delayer_is_delayed_for_the_rest_of_the_round_and_always_low() -> None
     assert key(enc, "Mara")["half"] == "LOW", "HIGH is over: nobody loses a turn by it"
 
 
+@pytest.mark.rule("segments.delay.condition")
+def test_the_delayed_by_the_gms_word_are_so_for_the_rest_of_the_round() -> None:
+    enc = rolled("Mara", "Vex", "Ossik", party=6, foes=1)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    enc.end_turn()
+    enc.condition("Mara", "delayed")
+    assert next(c for c in enc["Mara"].conditions if c.id == "delayed").until == "end of round"
+    assert next(r.status for r in enc.order if r.combatant == "Mara") == "acted"
+    to_round(enc, 2)
+    assert "delayed" not in holds(enc, "Mara")
+
+
 @pytest.mark.rule("segments.delay.low")
 def test_in_low_the_major_action_is_lost() -> None:
     enc = rolled("Mara", "Vex", "Ossik")
