@@ -171,6 +171,32 @@ def test_a_condition_a_rule_reads_may_be_set_by_hand_in_its_shape() -> None:
     enc.condition("Vex", "barrier", value=1.5)
 
 
+@pytest.mark.rule("segments.spell.one")
+def test_a_casting_by_the_gms_word_is_the_rounds_spell_as_if_declared() -> None:
+    rows = [
+        {"id": "bless", "title": "Bless", "tags": ["incantation"], "segments": 2},
+        {"id": "blink", "title": "Blink", "tags": ["incantation", "immediate"], "cost": "immediate", "segments": 0},
+    ]
+    spell = {"spell": "bless", "kind": "incantation", "segments": 2, "step": "spells"}
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.condition("Mara", "casting", value=spell)
+    assert left(enc, "Mara", "spell") == 0
+    enc.do("Mara", "declare", action="incantation")
+    assert [c.value["spell"] for c in enc["Mara"].conditions if c.id == "casting"] == ["incantation"]
+    enc.undo()
+    roll(enc, party=6, foes=1)
+    assert "Mara is casting bless" in refused(enc, "Mara", "blink").reason
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "bless")
+    assert "Mara has cast bless" in refused(enc, "Mara", "blink").reason
+    enc = rolled("Mara", "Vex", tables={"actions": rows})
+    enc.condition("Mara", "casting", value=spell)  # in HIGH: it has its place in step 7 all the same
+    assert left(enc, "Mara", "spell") == 0
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "bless", target="Vex")
+
+
 @pytest.mark.rule("segments.aac0", "segments.ehd.morale", "segments.seq.2-tied-order")
 def test_what_a_condition_adds_to_a_value_counts_in_it_and_wherever_it_is_read() -> None:
     stats: dict[str, Any] = {"Mara": {"aac0": 15, "hit_dice": "4+4", "weapons": [KNIFE]}, "Vex": {"weapons": [AXE]}}

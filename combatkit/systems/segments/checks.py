@@ -245,14 +245,21 @@ def _spent(case: Case) -> Iterator[Objection]:
     if spell is None:
         return
     rules, state, one = case.rules, case.state, "segments.spell.one"
-    if spell.left < 1 and spell.action:
-        done = rules.catalogue(state)[spell.action]
-        if done.does != "declare" and done.id != action.id:
-            title = spell_title(fighter, done)
-            yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
-        elif done.does == "declare" and action.cost == "quick_spell":
+    if spell.left < 1:
+        major, catalogue = fighter.pools.get("major"), rules.catalogue(state)
+        # by the GM's word it goes on nothing itself
+        done = catalogue.get(spell.action or (major.action if major is not None else ""))
+        if done is not None and done.does == "declare":
+            if action.cost == "quick_spell":
+                plans = [casting_title(rules, state, fighter)]
+                yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", one)
+        elif done is not None and is_spell(done):
+            if done.id != action.id:
+                title = spell_title(fighter, done)
+                yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
+        elif fighter.effect("casting") is not None and casting_of(fighter, action) is None:
             plans = [casting_title(rules, state, fighter)]
-            yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", one)
+            yield Objection(f"One spell a round, and {fighter.name} is casting {plans[0]}.", one)
     elif action.cost == "quick_spell" and spell.left < 2 and owes_spell(rules, state, fighter):
         plans = [casting_title(rules, state, fighter)]
         yield Objection(f"One spell a round, and {fighter.name} is casting {plans[0]}.", one)

@@ -482,6 +482,7 @@ class Segments(Ruleset):
         lies = any(effect.id in self.incapable for effect in draft.state.fighters[name].effects)
         falls = id in self.incapable and not lies
         at_once = falls and moving.in_block(draft, name)
+        begins = id == "casting" and draft.state.fighters[name].effect(id) is None
         if id == "concentration":
             end_earlier(draft, name)
         if id == weapons.IN_MELEE and given.value:
@@ -489,6 +490,8 @@ class Segments(Ruleset):
         else:
             given = given._replace(value=given.value or None) if id == weapons.IN_MELEE else given
             super().set_condition(draft, given)
+        if begins:
+            spells.begin_by_hand(draft, name)
         if at_once:
             text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
             draft.effect(name, moving.AT_ONCE, anchor=f"turn_end:{name}", rule=rule, text=text)

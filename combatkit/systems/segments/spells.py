@@ -240,10 +240,7 @@ def declare(draft: Draft, act: Act) -> Act:
             casting |= {k: v for k, v in begun.value.items() if k == "spell_name"}
             draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
-        effect = draft.state.fighters[act.who].effect("casting")
-        if late and not short and effect is not None:  # by the GM's word: the places of the round are given already
-            place = spell_place(rules, draft.state, draft.state.fighters[act.who], effect)
-            add_place(draft, place, say("places.spell"), ("segments.seq.7-spells",))
+        _give_place(draft, act.who)
     if late:
         if kind_of(chosen) == "delay":
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
@@ -255,6 +252,32 @@ def declare(draft: Draft, act: Act) -> Act:
             cited = ("segments.seq.2-tied-order",)
         _come_later(draft, act.who, cited)
     return act
+
+
+def _give_place(draft: Draft, name: str) -> None:
+    """Give a casting that the GM's word begins after step 1 its place in step 7: those of the round are given."""
+    fighter = draft.state.fighters[name]
+    casting = fighter.effect("casting")
+    if casting is not None and casting.value["step"] == "spells" and draft.state.facts.get("dice"):
+        place = spell_place(draft.rules, draft.state, fighter, casting)
+        add_place(draft, place, say("places.spell"), ("segments.seq.7-spells",))
+
+
+def begin_by_hand(draft: Draft, name: str) -> None:
+    """Let a casting that the GM's word has begun cost and be what it would have, had it been declared."""
+    fighter = draft.state.fighters[name]
+    casting, pool = fighter.effect("casting"), fighter.pools.get("spell")
+    if casting is None or not is_spell(action := draft.actions[casting.value["spell"]]):
+        return
+    rule, value = "segments.seq.1-declare", {"action": action.id}
+    value |= {k: v for k, v in casting.value.items() if k == "spell_name"}
+    if pool is not None and pool.left > 0:  # by the GM's word another may have been cast before
+        text = say("spell.begins", title=spoken(action, casting.value, new=True))
+        data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
+        draft.emit("refresh", name, text=text, rules=(rule,), data=data)
+    if all(plan["action"] != action.id for plan in declared(fighter)):
+        draft.effect(name, "declared", value=value, anchor="round_end", rule=rule, text=say("spell.keeps_up"))
+    _give_place(draft, name)
 
 
 def _replan(draft: Draft, who: str, plans: list[Effect], chosen: Action, value: dict[str, object]) -> bool:
