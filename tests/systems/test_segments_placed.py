@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import combatkit as ck
-from tests.systems.segments_table import SPELLS, fight, key, left, rolled, to_turn, turns
+from tests.systems.segments_table import SPELLS, fight, key, left, roll, rolled, to_step, to_turn, turns
 from tests.systems.table import holds
 
 
@@ -99,3 +99,23 @@ def test_the_last_of_low_is_put_into_high_in_their_own_turn_and_keeps_it(spoke: 
     events = enc.place("Mara", count="HIGH")
     assert [event.text for event in events] == ["acts in HIGH", "comes next in LOW: HIGH is over"]
     assert (enc.active, enc.clock.phase, enc.can("Mara", "attack", target="Vex").allowed) == ("Mara", "LOW", True)
+
+
+@pytest.mark.rule("segments.target.d1")
+@pytest.mark.parametrize("how", ["placed", "not delayed"])
+def test_a_caster_who_comes_into_the_half_under_way_is_asked_for_the_target_there(how: str) -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="fireball")
+    if how == "not delayed":
+        enc.condition("Mara", "delayed")
+    roll(enc, party=1 if how == "placed" else 6, foes=6 if how == "placed" else 1)
+    asked = [offer.who for offer in enc.pending]
+    assert asked == []
+    if how == "placed":
+        enc.place("Mara", count="HIGH")
+    else:
+        enc.condition("Mara", "delayed", off=True)
+    assert [(offer.who, offer.must) for offer in enc.pending] == [("Mara", True)]
+    enc.do("Mara", "announce_target", target="Vex")
+    to_step(enc, 7)
+    assert (enc.active, enc.pending) == ("Mara", ())

@@ -257,6 +257,7 @@ class Segments(Ruleset):
                 weapons.settle(draft)
             case Placed(who):
                 moving.follow(draft, who)
+                spells.ask_late(draft, who)
             case Edited(who):
                 edited(draft, who)
             case Lapsed(who, effect):
@@ -463,6 +464,7 @@ class Segments(Ruleset):
         if draft.state.stage == "running" and not (given.off and self._half_is_over(draft.state, name)):
             if id == "delayed":
                 moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
+                spells.ask_late(draft, name)
             self._speed_changes(draft, name, modifiers)
             if "weapon_speed" in modifiers:
                 flow.give_up_moved(draft, name)

@@ -399,6 +399,17 @@ def ask_targets(draft: Draft, half: str) -> None:
         offer(draft, Happening((), say("spell.announce", half=Title(half))), bids)
 
 
+def ask_late(draft: Draft, name: str) -> None:
+    """Ask a caster for the target who comes into the half under way by the GM's word, its D1 being over."""
+    step, window = draft.rules.present_step(draft.state), draft.state.window
+    if step is None or step.id not in ("high", "low") or (window is not None and _is_d1(window)):
+        return
+    half = str(step.phase)
+    bids = tuple([bid for bid in without_target(draft.rules, draft.state, half) if bid.who == name])
+    if bids:
+        offer(draft, Happening((), say("spell.announce", half=Title(half))), bids)
+
+
 def without_target(rules: Ruleset, state: State, half: str) -> tuple[Bid, ...]:
     """Return the casters of a half who must still announce their target."""
     return tuple(
@@ -421,9 +432,14 @@ def ends_this_round(casting: Effect) -> bool:
 def asked_anew(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...] | None:
     """Return whom the casters' window asks now: also somebody who has come to in it."""
     step = rules.present_step(state)
-    if step is None or all(bid.rule != D1 for bid in window.bids):
+    if step is None or not _is_d1(window):
         return None
     return without_target(rules, state, str(step.phase))
+
+
+def _is_d1(window: Window) -> bool:
+    """Check whether a window asks casters for their targets."""
+    return any(bid.rule == D1 for bid in window.bids)
 
 
 D1 = "segments.target.d1"
