@@ -468,8 +468,8 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     window = draft.state.window
     if window is not None and any(b.who == name and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})
-    own = draft.state.place_of(name)  # a lost place beside it, such as a spell's, was no turn
-    acted = max((p.done for p in draft.state.agenda if p.who == name and (p is own or not p.lost)), default=0)
+    own = draft.state.place_of(name)  # a turn beside it, such as a spell's, takes nothing from that one
+    acted = own.done if own is not None else 0
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
     draft.end_effects(name, *draft.rules.moments)
     draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)

@@ -189,7 +189,8 @@ def test_what_was_planned_or_is_to_be_completed_last_ends_as_somebody_leaves() -
     enc.do("Mara", "declare", action="complex_activity")
     roll(enc, party=2, foes=5)
     gone = enc.leave("Mara")
-    assert [e.text for e in gone if e.kind == "effect_end"] == [""], "that they leave says it"
+    told = [e.text for e in gone if e.kind == "effect_end"]
+    assert told == ["no longer plans to complete a complex activity"], "they may return, and have nothing planned then"
     enc.join("Mara")
     assert enc["Mara"].conditions == ()
     assert turns(enc)[-1] == (5, "Mara"), "not in step 8"
@@ -231,3 +232,21 @@ def test_a_routine_that_a_condition_adds_is_made_as_long_as_it_lasts(lasts: bool
         more += enc.active == "Mara" and enc.can("Mara", "attack", target="Vex").allowed
         enc.end_turn()
     assert more == lasts
+
+
+@pytest.mark.rule("segments.seq.3-fast", "segments.minor.variety")
+def test_who_leaves_in_step_three_and_returns_in_their_half_has_minor_actions_left() -> None:
+    """A declared fast action that is passed up leaves a turn for minor actions, wherever its owner was meanwhile."""
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="flee")
+    roll(enc, party=5, foes=2)
+    assert (enc.clock.step, enc.active) == (3, "Mara")
+    assert [e.text for e in enc.leave("Mara")].count("no longer plans to flee") == 0, "that they don't flee says it"
+    assert enc.active == "Bo"
+    enc.join("Mara")
+    to_turn(enc, "Mara")
+    assert enc.clock.step == 5
+    assert (enc.can("Mara", "speak").allowed, enc.can("Mara", "attack", target="Vex").allowed) == (True, False)
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert turns(enc) == [(5, "Vex")], "nobody has that turn twice"

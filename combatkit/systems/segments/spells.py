@@ -373,11 +373,14 @@ def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
 
 
 def leave_off(draft: Draft, name: str) -> None:
-    """End what somebody who leaves planned and had begun: a spell is lost as if cast."""
+    """End what somebody who leaves planned and had begun, and say so: they may return; a spell is lost as if cast."""
     lose_spell(draft, name, LOST)
+    told = {event.action for event in draft.events if event.kind == "stopped" and event.actor == name}
     for effect in draft.state.fighters[name].effects:
         if effect.id == "declared":
-            draft.end_effect(name, effect, text=say("declared.leaves"))
+            plan = draft.actions[effect.value["action"]]
+            drops = say("declared.drops", means=means_of(plan, effect.value))
+            draft.end_effect(name, effect, text=say("declared.leaves") if plan.id in told else drops)
     leave_undone(draft, name)
 
 
