@@ -86,8 +86,9 @@ def test_what_is_declared_again_just_as_it_was_is_taken_back(action: str) -> Non
 def test_a_spell_that_is_lost_while_others_still_declare_is_not_taken_back() -> None:
     enc = declaring("fireball")
     enc.adjust("Mara", by=-1)
-    assert refused(enc, "Mara", "declare", action="attack").rule == "segments.major.one"
-    assert refused(enc, "Mara", "declare", spell="staff").rule == "segments.spell.one"
+    for how, rule in (({"action": "attack"}, "segments.major.one"), ({"spell": "staff"}, "segments.spell.one")):
+        ruling = refused(enc, "Mara", "declare", **how)
+        assert (ruling.rule, ruling.reason) == (rule, "Mara has lost fireball this round.")
 
 
 @pytest.mark.rule("segments.seq.1-declare", "segments.conc.one")

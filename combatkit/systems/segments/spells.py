@@ -45,6 +45,7 @@ from combatkit.systems.segments.places import (
     HALVES,
     LOST,
     STAGE,
+    called,
     declared,
     half_of,
     is_major,
@@ -109,6 +110,9 @@ def check_declare(case: Case) -> Iterator[Objection]:
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
+            if value["action"] == lost_spell(fighter):
+                title = called(catalogue[value["action"]], value)
+                yield Objection(f"{fighter.name} has lost {title} this round.", against[0].rule)
             yield from against
             return
 
