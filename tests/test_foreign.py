@@ -193,6 +193,10 @@ LINES = {
     "Breath +3 (1, Area Attack) plus Poison": {"Breath plus Poison, Area Attack": (3, 1)},
     "Bite +5/+2 (1d8)": {"Bite, +5/+2": (5, "1d8")},
     "Bite \N{MINUS SIGN}1 (1d3)": {"Bite": (-1, "1d3")},
+    "Sting +2 (2-Square Reach) (1d6+7, See Below) plus Poison": {
+        "Sting plus Poison, 2-Square Reach, See Below": (2, "1d6+7")
+    },
+    "Bite +5 (1d6) (Rot); Slam +2* (1d8) and": {"Bite, Rot": (5, "1d6"), "Slam": (2, "1d8")},
     "Bite and Claw +4 (1d6)": {"Bite and Claw": (4, "1d6")},
     "Android Gun +2 (3d6)": {"Android Gun": (2, "3d6")},
 }

@@ -25,8 +25,10 @@ _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
 _MODE = re.compile(r"(walk|fly|swim|burrow|climb|hover|leap)(?:m?ing)?\Z")
 _ATTACK = re.compile(
     r"(?P<name>.{1,100}?)\s*(?P<bonus>[+-][0-9]{1,3})(?P<again>(?:/[+-]?[0-9]{1,3})*)[*\u2020\u2021]*\s*"
+    r"(?:\((?P<reach>[^()]{1,30} reach)\)\s*)?"
     r"\((?P<damage>[^(),*\u2020\u2021]*)[*\u2020\u2021]*(?:,\s*(?P<kind>[^()]{1,60}))?\)[*\u2020\u2021]*"
-    r"(?:\s*,?\s*(?P<more>(?:with|plus) [^()+-]{1,60}))?\Z"
+    r"(?:\s*\((?P<also>[^()+-]{1,60})\))?(?:\s*,?\s*(?P<more>(?:with|plus) [^()+-]{1,60}))?(?:,? and)?\Z",
+    re.IGNORECASE,
 )
 """An attack line: what footnote signs stand for is told elsewhere, and what it does besides is in its name."""
 
@@ -156,8 +158,9 @@ def _attack(value: object, _: object) -> dict[str, object]:
     if found is None:
         raise Unread("it isn't a name, a bonus and dice")
     words = " ".join(filter(None, (_called(found["name"], _), found["more"])))
+    again = found["again"] and found["bonus"] + found["again"]
     return {
-        "name": ", ".join(filter(None, (words, found["again"] and found["bonus"] + found["again"], found["kind"]))),
+        "name": ", ".join(filter(None, (words, again, found["reach"], found["kind"], found["also"]))),
         "attack": int(found["bonus"]),
         "damage": _number(found["damage"], _) if found["damage"].isdecimal() else _dice(found["damage"], _),
     }
