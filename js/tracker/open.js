@@ -29,6 +29,8 @@ export const open = ({ setup, more, moment, after, heed }) => ({
       for (const [name, message] of Object.entries(model.get("parts") ?? {})) hand.get(name)?.(message);
     };
     model.on("change:parts", handOn);
+    /** Where the children stand. @type {Record<string, HTMLElement>} */
+    let last = {};
     /** @type {(lent: Lent) => void} */
     let lend;
     /** @type {Promise<Lent>} */
@@ -41,6 +43,7 @@ export const open = ({ setup, more, moment, after, heed }) => ({
      * @param {Record<string, HTMLElement>} places
      */
     const compose = (places) => {
+      last = places;
       for (const [name, place] of Object.entries(places)) {
         const ref = model.get(name);
         const old = shown.get(name);
@@ -58,11 +61,12 @@ export const open = ({ setup, more, moment, after, heed }) => ({
         });
       }
     };
-    // Set and never saved: whether letters are shortcuts is a matter of this browser.
-    const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
-    const folds = { on: () => model.get("folds") ?? true, turn: (/** @type {boolean} */ on) => model.set("folds", on) };
+    // Nothing else need have changed where a map is laid out.
+    model.on("change:map", () => compose(last));
+    /** Set and never saved: whether letters are shortcuts is a matter of this browser. @param {string} name */
+    const kept = (name) => ({ on: () => model.get(name) ?? true, turn: (/** @type {boolean} */ on) => model.set(name, on) });
     show("tracker", { model, el, signal, heed }, (root, port) =>
-      createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more, moment, after } }),
+      createTracker(root, port, { signal, compose, lent, keys: kept("letters"), folds: kept("folds"), late: { setup, more, moment, after } }),
     );
   },
 });

@@ -283,6 +283,18 @@ def test_g_lays_out_a_map_on_which_nobody_stands_yet(stub_page: StubPage, system
     expect(live.root.locator(".ck-more").get_by_role("button", name="Map")).to_have_count(0)
 
 
+def test_a_map_that_comes_later_is_drawn_though_nothing_else_has_changed(stub_page: StubPage) -> None:
+    tracker = ck.Tracker(gantry())
+    parts = ("ladder", "budget", "log", "map")
+    refs = {part: f"anywidget:{part}" for part in parts if part != "map"}
+    children = {part: (part, {"view": getattr(tracker, part).view, "within": True}) for part in parts}
+    root = stub_page.mount("tracker", {"view": tracker.view, **refs}, children)
+    expect(root.locator(".ck-rung").first).to_be_visible()
+    expect(root.locator(".mp-ground")).to_have_count(0)
+    stub_page.page.evaluate("stub.model('tracker').set('map', 'anywidget:map')")
+    expect(root.locator(".mp-ground")).to_be_visible()
+
+
 def test_where_there_is_nothing_to_stand_on_g_says_so(stub_page: StubPage) -> None:
     enc = ck.Encounter("d6", seed=7)
     enc.add("Mara", side="crew")
