@@ -23,6 +23,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
   let at;
   /** @type {Set<string>} */
   let ticked = new Set();
+  /** Who is ticked since they had the focus, or were attacked last: they give way to the first who is clicked. @type {string | undefined} */
+  let guess;
   /** @type {Set<string>} */
   let halved = new Set();
   let amount = "";
@@ -172,8 +174,14 @@ export function createDeal({ root, port, say, view, draw, back }) {
 
   /** @param {string} name */
   const toggle = (name) => {
+    guess = undefined;
     if (!ticked.delete(name)) ticked.add(name);
     change();
+  };
+  /** @param {string} name */
+  const click = (name) => {
+    if (guess && guess !== name) ticked.delete(guess);
+    toggle(name);
   };
   /** @param {string} name */
   const toggleHalf = (name) => {
@@ -247,13 +255,13 @@ export function createDeal({ root, port, say, view, draw, back }) {
 
   return {
     isOpen,
-    /** @param {string} id @param {boolean} [isMeant] whether it is whom they mean, who is ticked then */
-    open: (id, isMeant = true) => {
+    /** @param {string} id @param {boolean} [isGuess] whether they are ticked as a guess; if false nobody is, else they were pressed */
+    open: (id, isGuess) => {
       const name = nameAt(id);
       if (name === undefined) return;
       if (at !== undefined) {
-        if (at === id || !isMeant) shut();
-        else toggle(name);
+        if (at === id || isGuess === false) shut();
+        else click(name);
         return;
       }
       at = id;
@@ -264,7 +272,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
         wide = false;
       }
       kept = false;
-      if (isMeant) ticked.add(name);
+      if (isGuess !== false) ticked.add(name);
+      guess = isGuess ? name : undefined;
       change();
       const number = /** @type {HTMLInputElement | null} */ (find("input"));
       number?.focus();
@@ -274,7 +283,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     pick: (id) => {
       const name = nameAt(id);
       if (!isOpen() || name === undefined) return false;
-      toggle(name);
+      click(name);
       return true;
     },
     /** A figure goes to the number, wherever the focus is, and so does its sign: −10 is not 10. @param {KeyboardEvent} event */
@@ -317,7 +326,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
         isOn
           ? html`<button type="button" class="ck-btn is-mini" aria-label="Half for ${row.name}" aria-keyshortcuts="H" aria-pressed=${isHalf} @click=${() => toggleHalf(row.name)}>half</button>`
           : nothing
-      }<label class="ck-box"><input type="checkbox" aria-label=${row.name} .checked=${isOn} @change=${() => toggle(row.name)} /></label>`;
+      }<label class="ck-box"><input type="checkbox" aria-label=${row.name} .checked=${isOn} @change=${() => click(row.name)} /></label>`;
     },
     /**
      * What a key does on a rung while damage is dealt, if anything.

@@ -67,7 +67,7 @@ export function create(lent) {
   const card = createCard(desk);
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
 
-  /** @type {Record<string, (id: string, isMeant?: boolean) => void>} */
+  /** @type {Record<string, (id: string, isGuess?: boolean) => void>} */
   const OPENS = { "ck-damage": deal.open, "ck-card": card.open };
   /** @type {Record<string, string>} */
   const LETTERS = { d: "ck-damage", c: "ck-card" };

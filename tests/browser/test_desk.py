@@ -262,6 +262,20 @@ def test_the_log_gives_way_to_the_form_for_damage(stub_page: StubPage) -> None:
     expect(live.root.get_by_role("textbox", name="How much")).to_be_visible()
 
 
+def test_whoever_is_clicked_first_stands_in_for_who_was_ticked_as_a_guess(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.do("Mara", "attack", target="Guard 1", rolls=[2])
+    live.follow()
+    live.root.locator(".ck-res").focus()
+    live.press("d")
+    expect(live.root.get_by_text("1 ticked")).to_be_visible()
+    live.click(live.root.get_by_role("listitem", name="Guard 2,").locator(".ck-tok"))
+    live.press("5")
+    live.press("Enter")
+    enc = live.tracker.encounter
+    assert [enc[name].values["hp"] for name in ("Guard 1", "Guard 2")] == [20, 15]
+
+
 def catwalk(system: str, *calls: tuple[str, str, Any]) -> ck.Encounter:
     """Give the catwalk in somebody's turn, after some calls of whoever acts."""
     enc = ck.scene("catwalk").encounter(system, seed=7)
