@@ -486,3 +486,18 @@ def test_at_a_past_moment_nobody_shows_a_loss_that_comes_later_in_its_call() -> 
             next(row.get("lost") for row in LadderProjector()(reader)["rows"].values() if row["name"] == "Vex")
         )
     assert shown == [None, 4]
+
+
+def test_where_nobody_acts_whoever_has_waited_is_looked_at() -> None:
+    enc = ck.Encounter("phases", seed=3)
+    for name, value in (("Mara", 9), ("Vex", 5), ("Dray", 4)):
+        enc.add(name, side="crew" if name == "Mara" else "gang", combat_value=value, stun=30)
+    enc.start()
+    enc.end_turn()
+    enc.do("Vex", "delay")
+    enc.end_turn()
+    assert enc.active is None
+    assert ck.Tracker(enc)._vantage.whose == "Vex"
+    assert ck.Tracker(enc, view="players")._vantage.whose is None
+    enc.do("Vex", "act_now")
+    assert ck.Tracker(enc)._vantage.whose == "Vex" == enc.active

@@ -275,7 +275,7 @@ class Vantage:
 
     @property
     def whose(self) -> str | None:
-        """Whose budget is shown: the one chosen, else who is asked first, else whoever acts."""
+        """Whose budget is shown: the one chosen, else who is asked first, whoever acts, or who may act as they waited."""
         return self.selected or self._follows
 
     @property
@@ -285,7 +285,16 @@ class Vantage:
 
     @property
     def _follows(self) -> str | None:
-        return next(self._asked, None) or self.now.active
+        return next(self._asked, None) or self.now.active or next(self._waiting, None)
+
+    @property
+    def _waiting(self) -> Iterator[str]:
+        """Who has delayed and may act now, where play waits for nobody else."""
+        now, state = self.now, self.now._state
+        if self.players or state.stage != "running" or state.turn is not None or state.window is not None:
+            return iter(())
+        delayed = (name for name, fighter in state.fighters.items() if fighter.effect("delayed") is not None)
+        return (name for name in delayed if "act_now" in now.ruleset.actions and now.can(name, "act_now").allowed)
 
     @property
     def _asked(self) -> Iterator[str]:
