@@ -349,6 +349,7 @@ def test_what_is_added_may_stand_behind_the_name_with_a_range_typed(system: str,
             "pike +1, 2d6, 2",
             "write 'pike, 2d6, +1, 2' if 2 is its reach, 'pike +1, 2d6, +2' if it is its ocv",
         ),
+        ("phases", "bow +1, 3d6, , 20", "write 'bow +1, 3d6, reach 20' or 'bow +1, 3d6, range 20'"),
     ],
 )
 def test_a_number_that_could_be_added_or_come_next_is_refused_with_how_to_write_each(
@@ -359,6 +360,22 @@ def test_a_number_that_could_be_added_or_come_next_is_refused_with_how_to_write_
         enc.add("Mara", side="rebels", weapons=typed)
     for written in re.findall("'([^']+)'", right):
         enc.add(f"Mara {len(enc.names)}", side="rebels", weapons=written)
+
+
+@pytest.mark.parametrize(
+    ("system", "typed", "read"),
+    [
+        ("phases", "bow +1, 3d6, range 20", {"ocv": 1, "range": 20}),
+        ("phases", "pike, 3d6, Reach 2", {"reach": 2}),
+        ("saga", "bow +1 3d6, Range 20", {"attack": 1, "range": 20}),
+        ("segments", "bow, 3d6, range 20, missile", {"range": 20, "missile": True}),
+    ],
+)
+def test_a_part_may_be_called_by_its_name(system: str, typed: str, read: dict[str, object]) -> None:
+    enc = ck.Encounter(system)
+    enc.add("Mara", side="rebels", weapons=typed)
+    (weapon,) = enc["Mara"].stats["weapons"]
+    assert {key: value for key, value in weapon.items() if key not in ("name", "damage")} == read
 
 
 def test_a_fight_in_which_nobody_states_weapons_logs_none() -> None:

@@ -98,15 +98,23 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
         first, *others = [word.strip() for word in typed.split(_BESIDE)]
         others = [meant_word(word, flags) for word in others]
         said = flags.intersection(others)
-        words = [first, *(word for word in others if word not in flags)]
+        stated = dict([part for word in others if (part := _stated(names, word))])
+        words = [first, *(word for word in others if word not in flags and not _stated(names, word))]
         if len(words) > len(names):
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
         words = _placed(stat, names, words, where)
         row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}
-        row |= dict.fromkeys(sorted(said), True) if row else {}
+        row |= stated | dict.fromkeys(sorted(said), True) if row else {}
         if row:
             rows.append({**row, **_said(stat, row, where)})
     return rows
+
+
+def _stated(names: tuple[str, ...], word: str) -> tuple[str, object] | None:
+    """Return a part with its number where it is called by its name: "range 20"."""
+    part, _, number = word.partition(" ")
+    part = meant_word(part, names[1:])
+    return (part, int(number)) if part in names[1:] and _NUMBER.fullmatch(number := _plain(number)) else None
 
 
 def _placed(stat: Stat, names: tuple[str, ...], words: list[str], where: str) -> list[str]:
@@ -120,8 +128,12 @@ def _placed(stat: Stat, names: tuple[str, ...], words: list[str], where: str) ->
     if not at < len(words) < len(names):
         return words
     found, (first, *between), (number, *rest) = _SAID.fullmatch(_plain(words[0])), words[:at], words[at:]
-    if found is None or not found[2] or _plain(number)[:1] in ("", "+", "-"):
+    if found is None or not found[2] or _plain(number)[:1] in ("+", "-"):
         return words
+    if not number:  # left out, as it stands behind the name: what follows could stand one place further on
+        *before, last = [word for word in words if word]
+        ways = [f"'{', '.join((*before, f'{name} {last}'))}'" for name in names[at + 1 :]]
+        raise InvalidInput(f"{where}: {stat.name} holds {short(', '.join(words))}; write {' or '.join(ways)}")
     if _NUMBER.fullmatch(number):
         name, adds_to, *_ = found.groups()
         damage = [each or found[3] or "" for each in between]

@@ -50,7 +50,7 @@ export const NAME = { name: "name", title: "Name", type: "text", required: true 
 export const sideField = (setup) => {
   const sides = (setup?.sides ?? []).map(({ name }) => name);
   // Those there are stand in the empty field: nobody guesses what a side is called.
-  return { ...{ name: "side", title: "Side", type: "text", required: true, wide: true }, options: same(sides), example: sides.join(", ") || tr("heroes") };
+  return { name: "side", title: "Side", type: "text", required: true, wide: true, options: same(sides), example: sides.join(", ") || tr("heroes") };
 };
 
 /** Whose side somebody who is typed in is on, as it seems: one's own, not the foes'. @param {Setup | undefined} setup */
@@ -66,7 +66,8 @@ const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => par
  */
 export const statFields = (setup, held = {}, isRow = false) =>
   (setup?.stats ?? []).map(({ id, type, first, row, default: usual, ...rest }) => ({
-    ...{ ...rest, name: id, type: TYPES[type], usual, rest: !(isRow ? row : first) },
+    ...rest,
+    ...{ name: id, type: TYPES[type], usual, rest: !(isRow ? row : first) },
     ...(id in held && { value: held[id] }),
   }));
 
@@ -82,12 +83,14 @@ const flagOf = (parts, word) => parts.find(([id, title, type]) => type === "bool
 
 /**
  * What is typed of one attack: what it adds, the third part, may stand behind its name, as a sheet has it. Nothing
- * where a number could be that, or what follows it: Python refuses it, and says how to write each.
+ * where a number could be that, or what follows it: Python refuses it, and says how to write each. Nothing of one
+ * with a part called by its name ("range 20") either: Python reads it.
  *
  * @param {Field} field
  * @param {string} text
  */
 export const typedOf = ({ parts = [] }, text) => {
+  if (/, *[a-z]+ \d/i.test(text)) return [];
   const words = text.replace(/[\s,]+$/, "").split(",");
   if (parts[2]?.[2] === "int" && words.length < parts.length && /^[^,]+\s\(?[+\u2212-]\d+\)?(\s+\d+[dw][^,]*)?,[^,]*,\s*[^\s+\u2212-]/i.test(text)) {
     if (!isNaN(+(words[2] ?? ""))) return [];

@@ -108,6 +108,7 @@ test("what an attack adds may stand behind its name, and what comes next in its 
   const field = { name: "weapons", title: "Weapons", type: "text", parts };
   const made = (text) => madeAs(field, typedOf(field, text));
   for (const text of ["bow +7, 2d6, 20", "sword +1, 1d8, 7", "sword +1, 1d8, 7,", "bow +7 2d6, , 20"]) assert.equal(made(text), undefined, "a number could be the bonus or the range");
+  assert.equal(made("bow +7, 2d6, range 20"), undefined, "what is called by its name Python reads");
   assert.deepEqual(made("bow +7, 2d6, melee"), { name: "bow +7", range: "melee", more: [] });
   assert.deepEqual(made("bow +7 2d6, , melee"), { name: "bow +7 2d6", range: "melee", more: [] });
   assert.deepEqual(made("club +1, 2d6, 9, melee"), { name: "club +1", range: "melee", more: [["Attack bonus", "9"]] });
