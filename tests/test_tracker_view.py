@@ -658,3 +658,17 @@ def test_nobody_is_told_in_the_past_to_act_now(system: str) -> None:
             told.add(tracker.view["turn"].get("sub", ""))
     assert "" in told
     assert not any("now" in sub or "say what" in sub or "pick" in sub for sub in told)
+
+
+def test_going_on_to_the_next_round_is_called_as_the_system_calls_it() -> None:
+    said = {}
+    for system in ("phases", "saga"):
+        enc = ck.Encounter(system, seed=7)
+        enc.add("Mara", side="crew")
+        enc.add("Vex", side="hunters")
+        enc.start()
+        tracker = ck.Tracker(enc)
+        enc.next_round()
+        said[system] = (tracker.view["gm"]["skip"], tracker.view["undo"]["title"])
+    assert said["phases"] == ("Skip to the next Turn", "Undo: Next Turn")
+    assert said["saga"] == ("Skip to the next round", "Undo: Next round")

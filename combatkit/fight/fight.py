@@ -1529,7 +1529,7 @@ class Encounter(View):
         """
         draft = self._at_rest(rolls, "gm")
         skipping.skip_round(draft)
-        return self._accept(draft, "Next round")
+        return self._accept(draft, self.ruleset.next_title)
 
     @changing
     def finish(self) -> tuple[Event, ...]:

@@ -52,6 +52,10 @@ class Ruleset(Rulebook):
 
     score_title = "initiative"
     round_title = "Round"
+    next_title = "Next round"
+    """What a skip to the next round is called once it's done."""
+    skip_title = "Skip to the next round"
+    """The same as something to do."""
     occasion_title = "round"
     """What everybody has one turn in, as a word for sentences."""
     end_title = "End turn"

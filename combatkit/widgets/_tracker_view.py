@@ -136,6 +136,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "gone": first(gone, MANY),
         "conditions": [*condition_words(vantage)],
         "untils": [*untils(rules, language_at(vantage))],
+        "skip": language_at(vantage).word(rules.skip_title),
     }
     whose = vantage.whose
     if whose is not None and whose not in (encounter.active, *gone):

@@ -275,7 +275,7 @@ class Vantage:
 
     @property
     def whose(self) -> str | None:
-        """Whose budget is shown: the one chosen, else who is asked first, whoever acts, or who may act as they waited."""
+        """Whose budget is shown: the one chosen, else who is asked first, whoever acts, or who waits and may act."""
         return self.selected or self._follows
 
     @property

@@ -725,12 +725,16 @@ class Setup(TypedDict):
 
 
 class Bookkeeping(TypedDict):
-    """What the GM may note about somebody; `gone` have left and may come back, `chosen` is looked at out of turn."""
+    """What the GM may note and do; `gone` have left and may come back, `chosen` is looked at out of turn.
+
+    `skip` is what going on to the next round is called.
+    """
 
     names: list[str]
     gone: list[str]
     conditions: list[str]
     untils: list[str]
+    skip: str
     chosen: NotRequired[str]
 
 

@@ -182,6 +182,8 @@ class Phases(Ruleset):
     score_title = "CV · phase by phase"
     draw = DRAW
     round_title = "Turn"
+    next_title = "Next Turn"
+    skip_title = "Skip to the next Turn"
     occasion_title = "phase"
     end_title = "End phase"
     watched = ("hex",)
