@@ -612,3 +612,16 @@ def test_there_is_no_positioning_after_a_major_action_that_was_lost(why: str) ->
     to_turn(enc, "Mara", 5)
     assert left(enc, "Mara", "major") == 0
     assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"
+
+
+@pytest.mark.rule("segments.major.one", "segments.immatk.needs-major")
+def test_whoever_has_spent_the_major_action_in_step_1_declares_no_other() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.trigger("Vex")
+    enc.do("Mara", "immediate_attack", target="Vex", rolls=[2])
+    enc.resolve()
+    for said in ({"action": "charge"}, {"action": "complex_activity"}, {"action": "attack"}, {"spell": "fireball"}):
+        ruling = refused(enc, "Mara", "declare", **said)
+        assert (ruling.reason, ruling.rule) == ("Mara has no major action left this round.", "segments.major.one")
+    assert enc.may("Mara", "declare", action="speak")
+    assert enc.may("Bo", "declare", action="charge")

@@ -107,6 +107,9 @@ def check_declare(case: Case) -> Iterator[Objection]:
         yield from _renamed(chosen, params)
     yield from grounds(case.doing(chosen, _as_done(fighter, chosen, params)))
     yield from unsuited(case.doing(chosen, {"weapon": params["weapon"]} if "weapon" in params else {}))
+    major = fighter.pools.get("major")
+    if is_major(chosen) and major is not None and major.left < 1 and not lost_spell(fighter):
+        yield Objection(f"{fighter.name} has no major action left this round.", "segments.major.one")
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
