@@ -228,3 +228,21 @@ def test_who_declared_a_complex_activity_has_no_turn_for_an_attack_in_step_four(
     enc.do("Mara", "declare", action="complex_activity")
     roll(enc)
     assert turns(enc) == [(5, "Bo"), (5, "Vex"), (8, "Mara")]
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_a_foe_named_twice_is_one_foe() -> None:
+    enc = fight("Mara", "Vex")
+    assert enc.condition("Mara", "in_melee", value=["Vex", "Vex"])[0].text == "is in melee with Vex"
+    assert with_whom(enc, "Mara") == ["Vex"]
+
+
+@pytest.mark.rule("segments.seq.4-multi", "segments.major.one")
+def test_a_charge_into_melee_leaves_no_attack_for_step_4_and_none_is_told() -> None:
+    enc = fight("Mara", "Vex", Mara={"routines": 2})
+    enc.do("Mara", "declare", action="charge")
+    roll(enc)
+    enc.do("Mara", "charge", target="Vex", rolls=[2])
+    told = [e.text for e in enc.end_turn() if e.actor == "Mara"]
+    assert "attacks in step 4" not in told
+    assert [r.status for r in enc.order if r.combatant == "Mara"] == ["acted", "acted"]

@@ -252,3 +252,11 @@ def test_the_ladder_follows_the_weapons_of_a_sheet_that_is_changed() -> None:
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7), "whoever is quicker now begins"
     enc.undo()
     assert enc.active == "Mara"
+
+
+@pytest.mark.rule("segments.delaying.attack")
+@pytest.mark.parametrize(("weapon", "offered"), [({"name": "sword"}, False), ({"name": "bow", "missile": True}, True)])
+def test_loading_is_offered_only_with_something_to_load(weapon: dict[str, Any], offered: bool) -> None:
+    enc = rolled("Mara", "Vex", Mara={"weapons": [weapon]})
+    found = enc.choices("Mara", "called_shot", target="Vex")
+    assert ("load" in [c.value for c in found if c.param == "option"]) is offered

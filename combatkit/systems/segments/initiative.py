@@ -159,4 +159,5 @@ def add_attackers(draft: Draft) -> None:
             continue
         if not any(p.who == place.who and p.facts.get("kind") == "multi" for p in draft.state.agenda):
             new = places.multi_place(draft.rules, draft.state, fighter, "multi")
-            agenda.add_place(draft, new, say("places.first"), ("segments.seq.4-multi",))
+            if not agenda.idle(draft.rules, draft.state, new):
+                agenda.add_place(draft, new, say("places.first"), ("segments.seq.4-multi",))

@@ -23,6 +23,7 @@ from combatkit.systems.segments.weapons import (
     check_mode,
     check_named,
     check_weapon,
+    may_load,
     modes_of,
     weapons_of,
 )
@@ -132,7 +133,7 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         return kinds_of_save(fighter) if action.id == "save" else ()
     if action.does not in BLOWS:
         return tuple(action.facts.get("options", ())) or None
-    return (*_modes(fighter), LOADING) if "missile" in action.tags else _modes(fighter)
+    return (*_modes(fighter), LOADING) if "missile" in action.tags and may_load(fighter) else _modes(fighter)
 
 
 def _modes(fighter: Fighter) -> tuple[str, ...]:

@@ -230,6 +230,14 @@ def only_loads(fighter: Fighter) -> bool:
     return all(read_attack(text).kind == "MISSILE" for text in attack_lines(fighter.stats))
 
 
+def may_load(fighter: Fighter) -> bool:
+    """Check whether a combatant has anything that could be loaded; a sheet without weapons doesn't say."""
+    held, lines = weapons_of(fighter), attack_lines(fighter.stats)
+    if not held and not lines:
+        return True
+    return any(is_missile(w) or w.get("delaying") for w in held) or any(read_attack(t).kind == MISSILE for t in lines)
+
+
 def _speed(rules: Ruleset, state: State, weapon: Weapon | None, name: str | None) -> int:
     if weapon is not None and "speed" in weapon:
         return int(weapon["speed"])
@@ -341,7 +349,7 @@ def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -
         right = f"leave it out, or give {LOADING!r}"
         raise InvalidInput(f"{action.id}: option is {option!r}, and {what} has no modes; {right}")
     if option not in modes:
-        right = ", ".join(repr(m) for m in (*modes, LOADING))
+        right = ", ".join(repr(m) for m in (*modes, *[LOADING] * may_load(fighter)))
         raise InvalidInput(f"{action.id}: option is {option!r}; the modes of {weapon['name']} are {right}")
 
 
@@ -390,6 +398,7 @@ def set_by_gm(draft: Draft, given: Given) -> None:
     for effect in draft.state.fighters[who].effects:
         if effect.id == id:
             draft.end_effect(who, effect, text=say("melee.anew"), by=by)
+    value = [*dict.fromkeys(value)]
     text = say("melee.joins", foe=value)
     draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rule=_RULE, rounds=rounds, by=by, text=text)
     for foe in value:
