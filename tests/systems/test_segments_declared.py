@@ -53,7 +53,7 @@ def test_declared_again_an_action_takes_the_place_of_what_does_not_go_with_it(
     spells = [id for id in stay if id in ("fireball", "staff")]
     line, *more = told(enc)[len(lines) :]
     assert line.startswith("Mara now plans to")
-    items = {"wand": "a wand", "staff": "a staff"}
+    items = {"wand": "using a wand", "staff": "using a staff"}
     assert more == [f"Mara starts {items.get(id, id)} in segment 1." for id in spells]
     assert [c.value["spell"] for c in enc["Mara"].conditions if c.id == "casting"] == spells
     assert left(enc, "Mara", "spell") == 1 - len(spells)

@@ -625,3 +625,28 @@ def test_whoever_has_spent_the_major_action_in_step_1_declares_no_other() -> Non
         assert (ruling.reason, ruling.rule) == ("Mara has no major action left this round.", "segments.major.one")
     assert enc.may("Mara", "declare", action="speak")
     assert enc.may("Bo", "declare", action="charge")
+
+
+@pytest.mark.rule("segments.major.one", "segments.immatk.consequence")
+def test_a_complex_activity_given_up_is_refused_for_the_major_action_it_was_given_up_for() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc)
+    enc.trigger("Vex")
+    enc.do("Mara", "immediate_attack", target="Vex", rolls=[2])
+    enc.resolve()
+    to_turn(enc, "Mara")
+    assert refused(enc, "Mara", "complex_activity").reason.startswith(
+        "Needs the whole round, and Mara has already acted"
+    )
+
+
+@pytest.mark.rule("segments.seq.7-invocation")
+def test_an_item_is_used_where_a_spell_is_cast() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    told = [e.text for e in enc.do("Mara", "declare", spell="wand")]
+    assert "starts using a wand in segment 1" in told
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara")
+    assert "has used the wand" in [e.text for e in enc.do("Mara", "wand")]

@@ -319,7 +319,8 @@ def settle_called(draft: Draft, act: Act) -> Act:
         cited = ("segments.called.20",)
         draft.emit("attack", act.who, act.action, act.targets[0], waiting["total"], text, cited, data=data)
     if outcome == "wasted":
-        text = say("attack.wasted" if waiting is None else "attack.ruled")
+        of = "never" if draft.state.options["called_shot_on_20"] == "never" else ""
+        text = say("attack.wasted", of=of) if waiting is None else say("attack.ruled")
         draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
     return replace(act, result={**act.result, "blows": [[outcome, *rest] for _, *rest in act.result["blows"]]})
 

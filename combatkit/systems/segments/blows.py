@@ -202,5 +202,5 @@ def check_free(case: Case) -> Iterator[Objection]:
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:
-                yield case.object(f"{name} did not draw the free attack; {', '.join(window.by)} did.")
+                yield case.object(f"{name} did not draw the free attack; {say_names(window.by)} did.")
     yield from check_attack(case)

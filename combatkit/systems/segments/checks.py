@@ -445,6 +445,9 @@ def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[
         if stage != STAGE["end"]:
             yield Objection("It goes last: it is completed at the end of the round.", "segments.complex.go-last")
         return
+    major = fighter.pools.get("major")
+    if major is not None and major.left < 1:  # gone on what it was given up for, say, which its price tells of
+        return
     reason = "It must be declared in step 1."
     yield from against(reason, "segments.complex.declared", "segments.complex.undeclared")
 

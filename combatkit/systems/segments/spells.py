@@ -240,7 +240,7 @@ def declare(draft: Draft, act: Act) -> Act:
         if under_way is not None and under_way.value["spell"] != chosen.id:
             lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen, value)))
         begun = casting_of(draft.state.fighters[act.who], chosen)
-        text = say("spell.begins", title=spoken(chosen, said, new=True))
+        text = say("spell.begins", of="item" if invoked else "", title=spoken(chosen, said, new=True))
         if begun is not None:
             text = say("spell.goes_on", title=spoken(chosen, begun.value))
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
@@ -587,7 +587,9 @@ def cast(draft: Draft, act: Act) -> Act:
     if casting is not None:
         act = _reached(draft, act, casting)
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
-        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action, casting.value), point=point))
+        of = "item" if "invocation" in action.tags else ""
+        text = say("spell.done", of=of, title=spoken(action, casting.value), point=point)
+        draft.end_effect(act.who, casting, text=text)
         come = draft.state.fighters[act.who].progress.get(action.id)
         if come is not None:
             tell_progress(draft, act.who, action, (come.done + 1, come.done + 1), (action.rule,))
