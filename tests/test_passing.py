@@ -345,7 +345,7 @@ def test_a_players_end_of_turn_never_answers_for_another(system: str) -> None:
     enc.place("Ossik", after="Mara")
     enc.place("Guard", after="Ossik")
     enc.next_round()
-    enc.do("Mara", keeps, action="attack", trigger="Ossik moves")
+    enc.do("Mara", keeps, action="attack", trigger="the Guard shoots")
     if enc.active == "Mara":
         enc.end_turn()
     with (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Bid, Fighter, Lookup, Offer, State, Window, open_bids, present
 from combatkit.rules.case import NOTHING, Case, Entry, Question
-from combatkit.rules.catalogue import Action, Catalogue, Cost
+from combatkit.rules.catalogue import REACTION, Action, Catalogue, Cost
 from combatkit.rules.contests import fits, is_by
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, forbidden, hindrances, judge, kept_for, readied, with_target
@@ -348,9 +348,9 @@ def _by_words(catalogue: Catalogue[Action]) -> frozenset[str]:
 def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
     """Yield those whose readied or held action fits.
 
-    A mapping fits what was declared, and play waits for it; text fits anything foes do that isn't free, and of what
-    friends do only that of a friend it names: whoever means another says so in a mapping, or uses it by the words told.
-    Who uses what they kept ready is waited for once, as they do it, unless a mapping names that very use.
+    A mapping fits what was declared, and play waits for it; text fits anything that isn't free, except what friends do
+    to friends or in reaction, unless it names them: whoever means that says so in a mapping, or uses it by the words
+    told. Who uses what they kept ready is waited for once, as they do it, unless a mapping names that very use.
 
     Once an action is under way, words can still come true after some stages. What is waited for may become possible as
     somebody moves, so it is checked after every stage that leads somewhere, including the last; words are asked once,
@@ -379,17 +379,19 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
                 named = not uses or "action" in trigger
                 meant = named and (stage == DECLARED or moved) and fits(state, trigger, act, action)
             else:
-                meant = words and not uses and _may_mean(state, state.fighters[name], trigger, act.who)
+                meant = words and not uses and _may_mean(state, state.fighters[name], trigger, act, action)
             if meant:
                 yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
 
 
-def _may_mean(state: State, fighter: Fighter, trigger: str | Mapping[str, str], who: str) -> bool:
-    """Check whether words that somebody waits for may be about somebody: a foe, or a friend whom they name."""
-    if state.fighters[who].side != fighter.side:
+def _may_mean(state: State, fighter: Fighter, trigger: str | Mapping[str, str], act: Act, action: Action) -> bool:
+    """Check whether words that somebody waits for may be about an act; what friends do in reaction must name them."""
+    sides = {state.fighters[name].side for name in (act.who, *act.targets)}
+    is_friend = state.fighters[act.who].side == fighter.side
+    if not is_friend or (action.when != REACTION and (not act.targets or sides != {fighter.side})):
         return True
     words = trigger if isinstance(trigger, str) else trigger["text"]
-    return re.search(rf"(?<!\w){re.escape(kind_of(who) or who)}(?!\w)", words, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){re.escape(kind_of(act.who) or act.who)}(?!\w)", words, re.IGNORECASE) is not None
 
 
 def _probe(draft: Draft) -> Draft:

@@ -173,7 +173,7 @@ def test_a_trigger_that_begins_with_if_has_no_second_one(text: str, told: str) -
 
 
 @pytest.mark.parametrize(("system", "helps"), [("d6", "help"), ("saga", "aid_another")])
-def test_words_are_asked_of_what_foes_do_and_of_no_friend_whom_they_dont_name(system: str, helps: str) -> None:
+def test_words_are_asked_of_nothing_friends_do_for_friends_unless_they_name_them(system: str, helps: str) -> None:
     enc = ck.Encounter(system, seed=1)
     stat = {"saga": "initiative_misc", "d6": "initiative"}[system]
     for name, side, score in (("Mara", "a", 40), ("Una", "a", 25), ("Bo", "a", 10), ("Cy", "a", -5), ("Vex", "b", -20)):
@@ -184,15 +184,16 @@ def test_words_are_asked_of_what_foes_do_and_of_no_friend_whom_they_dont_name(sy
     enc.do("Mara", keeps, action=strikes, trigger="when she moves")
     while enc.active != "Una":
         enc.end_turn()
-    enc.do("Una", keeps, action=strikes, trigger="as soon as bo moves, not Cypher")
+    enc.do("Una", keeps, action=strikes, trigger="as soon as bo stirs, not Cypher")
     while enc.active != "Bo":
         enc.end_turn()
+    enc.do("Bo", helps, target="Cy")
+    assert [offer.who for offer in enc.pending] == ["Una"], "who names that friend is asked"
     enc.do("Bo", "move")
-    assert [offer.who for offer in enc.pending] == ["Una"], "of what friends do, who names that friend is asked"
+    assert [(offer.who, offer.targets) for offer in enc.pending] == [("Mara", ()), ("Una", ())], "not struck, but meant"
     while enc.active != "Cy":
         enc.end_turn()
     enc.do("Cy", helps, target="Bo")
-    enc.do("Cy", "move")
     assert not enc.pending, "a name is a whole word"
     while enc.active != "Vex":
         enc.end_turn()
@@ -200,3 +201,15 @@ def test_words_are_asked_of_what_foes_do_and_of_no_friend_whom_they_dont_name(sy
     assert [(offer.who, offer.targets) for offer in enc.pending] == [("Mara", ("Vex",)), ("Una", ("Vex",))]
     enc.end_turn()  # nobody has to answer
     assert enc.active != "Vex"
+
+
+def test_words_are_asked_of_no_friends_reaction() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side, dex in (("Mara", "a", 40), ("Bo", "a", 20), ("Vex", "b", -20)):
+        enc.add(name, side=side, dex=dex)
+    enc.start()
+    enc.do("Mara", "ready", action="attack", target="Vex", trigger="somebody stirs")
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Bo", "attack_of_opportunity", target="Vex", trigger="runs past", outcome="miss")
+    assert not enc.pending

@@ -163,7 +163,7 @@ def test_whose_own_turn_ended_as_they_left_isnt_asked_again_about_what_was_told(
 def words_in_saga() -> tuple[ck.Encounter, str]:
     enc = table.fight({"Mara": 20, "Ilya": 15, "Vex": 10})
     for name in ("Mara", "Ilya"):
-        enc.do(name, "ready", action="attack", target="Vex", trigger="Mara or Vex stirs")
+        enc.do(name, "ready", action="attack", target="Vex", trigger="somebody stirs")
         enc.end_turn()
     enc.do("Vex", "move")
     return enc, "use_readied"
@@ -172,7 +172,7 @@ def words_in_saga() -> tuple[ck.Encounter, str]:
 def words_in_d6() -> tuple[ck.Encounter, str]:
     enc = d6_table.fight({"Mara": pc(9), "Ilya": pc(8), "Vex": npc(7, resolve=60)})
     for name in ("Mara", "Ilya"):
-        enc.do(name, "hold", action="attack", target="Vex", trigger="Mara or Vex stirs")
+        enc.do(name, "hold", action="attack", target="Vex", trigger="somebody stirs")
     enc.do("Vex", "use_item")
     return enc, "use_held"
 
@@ -180,7 +180,7 @@ def words_in_d6() -> tuple[ck.Encounter, str]:
 def words_in_phases() -> tuple[ck.Encounter, str]:
     enc = phases_table.fight({"Mara": 9, "Ilya": 8, "Vex": 7})
     for name in ("Mara", "Ilya"):
-        enc.do(name, "ready", action="strike", target="Vex", trigger="Mara or Vex stirs")
+        enc.do(name, "ready", action="strike", target="Vex", trigger="somebody stirs")
         enc.end_turn()
     enc.do("Vex", "strike", target="Mara")
     return enc, "use_readied"
