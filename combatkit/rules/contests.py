@@ -156,6 +156,11 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
     return "target" not in trigger or any(is_meant(state, trigger["target"], name) for name in act.targets)
 
 
+def besides(who: str, by: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who else caused something: what somebody did themselves, they don't react to."""
+    return tuple([name for name in by if name != who]) if who in by else by
+
+
 def is_meant(state: State, name: str, who: str) -> bool:
     """Check whether a name in a trigger stands for somebody, alone or among others."""
     return name == who or (name not in state.fighters and who in meant_by(state, name))

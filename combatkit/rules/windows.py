@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from combatkit.core.model import Act, Bid, Fighter, Lookup, Offer, State, Window, open_bids, present
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import REACTION, Action, Catalogue, Cost
-from combatkit.rules.contests import fits, is_by
+from combatkit.rules.contests import besides, fits, is_by
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, forbidden, hindrances, judge, kept_for, readied, with_target
 from combatkit.rules.params import kind_of
@@ -276,8 +276,9 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
     by, catalogue = window.by, rules.catalogue(state)
     found = {bid.who: bid for bid in rules.reactions(state, by)}
     for name in state.watchers:
-        for effect in state.fighters[name].effects if name not in by else ():
-            if effect.watches and (not by or any(is_by(state, effect.value["trigger"], who) for who in by)):
+        others = besides(name, by)
+        for effect in state.fighters[name].effects if others or not by else ():
+            if effect.watches and (not by or any(is_by(state, effect.value["trigger"], who) for who in others)):
                 use = effect.value["use"]
                 old = found.get(name, Bid(name, (), catalogue[use].rule))
                 found[name] = replace(old, actions=(*old.actions, use))

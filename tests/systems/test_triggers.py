@@ -213,3 +213,16 @@ def test_words_are_asked_of_no_friends_reaction() -> None:
         enc.end_turn()
     enc.do("Bo", "attack_of_opportunity", target="Vex", trigger="runs past", outcome="miss")
     assert not enc.pending
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_two_enemies_who_cause_something_together_may_each_answer_the_other(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "heroes"), ("Bo", "heroes"), ("Vex", "foes"), ("Dray", "foes")):
+        enc.add(name, side=side)
+    enc.start()
+    while enc.active not in ("Bo", "Dray"):
+        enc.end_turn()
+    enc.trigger("Mara", "Vex", text="they run past each other")
+    asked = {offer.who: offer.targets for offer in enc.pending}
+    assert (asked["Mara"], asked["Vex"]) == (("Vex",), ("Mara",))

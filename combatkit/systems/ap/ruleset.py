@@ -14,7 +14,7 @@ from combatkit.core.plain import full_stop, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.contests import FAILED, HIT, are_helpless, check_contest, contest, contest_question
+from combatkit.rules.contests import FAILED, HIT, are_helpless, besides, check_contest, contest, contest_question
 from combatkit.rules.delays import check_act_now, check_delay, go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
@@ -429,13 +429,15 @@ class ActionPoints(Ruleset):
         return known
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Let everybody but its cause react to what happened; an enemy near enough may also strike."""
+        """Let everybody react to what others caused; an enemy near enough may also strike."""
         reactive = reactive_of(self.catalogue(state))
         actions = tuple(a.id for a in reactive.answers)
         bids = []
-        for who in dict.fromkeys(p.who for p in state.agenda if p.who not in by):
-            more = tuple(a.id for a in reactive.takers if self._may_strike(state, who, by))
-            bids.append(Bid(who, (*actions, *more), "ap.react.purpose", targets=by))
+        for who in dict.fromkeys(p.who for p in state.agenda):
+            others = besides(who, by)
+            if others or not by:
+                more = tuple(a.id for a in reactive.takers if self._may_strike(state, who, others))
+                bids.append(Bid(who, (*actions, *more), "ap.react.purpose", targets=others))
         return tuple(bids)
 
     def _may_strike(self, state: State, who: str, by: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from combatkit.rules.blows import BLOWS
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.checks import spelled
-from combatkit.rules.contests import are_helpless, bring, contest_question
+from combatkit.rules.contests import are_helpless, besides, bring, contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import could_strike, would_strike
@@ -841,9 +841,15 @@ class Saga(Ruleset):
         return (contest_question(case, act) if contested else None) or self._opportunity(case)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Offer everybody but the triggerer an attack of opportunity; or a talent, where the GM asks for one."""
+        """Offer an attack of opportunity at whoever else caused it; or a talent, where the GM asks for one."""
         actions = (_OPPORTUNITY, "talent_reaction")
-        return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
+        return tuple(
+            [
+                Bid(place.who, actions, "saga.react.ex.aoo", targets=others)
+                for place in state.agenda
+                if (others := besides(place.who, by)) or not by
+            ]
+        )
 
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that nothing has given an opening."""

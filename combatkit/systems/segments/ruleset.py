@@ -427,13 +427,14 @@ class Segments(Ruleset):
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Let the enemies of whoever did something answer with an attack; if nobody did it, anybody."""
-        sides = {state.fighters[name].side for name in by}
         answers = tuple(a.id for a in self.catalogue(state) if a.when == "reaction")
-        return tuple(
-            Bid(p.who, answers, "segments.free.instant", targets=by)
-            for p in state.agenda
-            if p.facts.get("kind") is None and p.who not in by and state.fighters[p.who].side not in sides
-        )
+        bids = []
+        for place in state.agenda:
+            side = state.fighters[place.who].side
+            foes = tuple([name for name in by if state.fighters[name].side != side])
+            if place.facts.get("kind") is None and (foes or not by):
+                bids.append(Bid(place.who, answers, "segments.free.instant", targets=foes))
+        return tuple(bids)
 
     asked = spells.asked_anew
 
