@@ -745,22 +745,20 @@ def with_target(case: Case) -> Case:
     """
     action = case.action
     if action.when == "own turn":
-        return _beside_target(case) if "beside" in action.facts else case
-    if "target" in case.params:
-        return case
+        return _beside_target(case, case.targets) if "beside" in action.facts else case
     kept = kept_case(case)
     deed = action if kept is None else kept.action
-    if "target" not in deed.required or (kept is not None and kept.targets):
-        return case
-    aimed = _aimed_at(case, deed)
-    if aimed is None or _against(case, "target", aimed, silent=True):
-        return case
-    return case.given({**case.params, "target": [aimed]})
+    named = case.targets if kept is None else kept.targets
+    if not named and "target" in deed.required:
+        aimed = _aimed_at(case, deed)
+        if aimed is not None and not _against(case, "target", aimed, silent=True):
+            case, named = case.given({**case.params, "target": [aimed]}), (aimed,)
+    return _beside_target(case, named) if "beside" in deed.facts else case
 
 
-def _beside_target(case: Case) -> Case:
+def _beside_target(case: Case, names: Sequence[str]) -> Case:
     """Return the case of an action that ends beside its target with the nearest place there, if none is named."""
-    here, names = as_pair(case.fighter.position), case.targets
+    here = as_pair(case.fighter.position)
     if "to" in case.params or here is None or len(names) != 1:
         return case
     other = case.state.fighters[names[0]]

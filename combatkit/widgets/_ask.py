@@ -507,7 +507,7 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, object]
         return True
     rest = {k: v for k, v in given.items() if k != id}
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, rest)
-    return id in judge(with_target(case) if action.when == "own turn" else case).missing
+    return id in judge(with_target(case) if id == "to" or action.when == "own turn" else case).missing
 
 
 # ── the dice of a call of the table's own ──

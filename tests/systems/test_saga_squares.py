@@ -143,6 +143,20 @@ def test_a_charge_that_names_no_place_ends_at_the_nearest_one_it_can_straight_be
     assert enc["Ada"].position == (4, -1)
 
 
+def test_a_readied_charge_that_names_no_place_ends_beside_its_target_too() -> None:
+    enc = ck.Encounter("saga", seed=1, options={"charge": "standard"})
+    for name, side, at in (("Ada", "red", (0, 0)), ("Orc", "blue", (5, 0))):
+        enc.add(name, side=side, at=at)
+    enc.start(rolls={"Ada": 20, "Orc": 10})
+    enc.do("Ada", "ready", action="charge", trigger={"actor": "Orc"})
+    enc.end_turn()
+    enc.do("Orc", "draw_weapon")
+    answer = choices_answer(Tracker(enc)._vantage, AskChoices("Ada", "use_readied", {}))
+    assert [p["id"] for p in answer["params"] if p["required"]] == ["target", "outcome"]
+    enc.do("Ada", "use_readied", outcome="miss")
+    assert enc["Ada"].position == (4, 0)
+
+
 def test_a_charge_ends_beside_its_target_even_if_the_sheet_names_no_weapon() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="red", attack_bonus=5, at=(0, 0))
