@@ -291,10 +291,10 @@ class Vantage:
     def _waiting(self) -> Iterator[str]:
         """Who has delayed and may act now, where play waits for nobody else."""
         now, state = self.now, self.now._state
-        if self.players or state.stage != "running" or state.turn is not None or state.window is not None:
+        if self.players or state.focus or state.stage != "running" or "act_now" not in now.ruleset.actions:
             return iter(())
-        delayed = (name for name, fighter in state.fighters.items() if fighter.effect("delayed") is not None)
-        return (name for name in delayed if "act_now" in now.ruleset.actions and now.can(name, "act_now").allowed)
+        delayed = (each.name for each in state.fighters.values() if each.effects and each.effect("delayed") is not None)
+        return (name for name in delayed if now.can(name, "act_now").allowed)
 
     @property
     def _asked(self) -> Iterator[str]:

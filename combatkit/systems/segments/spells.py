@@ -108,7 +108,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     yield from grounds(case.doing(chosen, _as_done(fighter, chosen, params)))
     yield from unsuited(case.doing(chosen, {"weapon": params["weapon"]} if "weapon" in params else {}))
     major = fighter.pools.get("major")
-    if is_major(chosen) and major is not None and major.left < 1 and not lost_spell(fighter):
+    if major is not None and major.left < 1 and is_major(chosen) and not lost_spell(fighter):
         yield Objection(f"{fighter.name} has no major action left this round.", "segments.major.one")
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
