@@ -250,3 +250,23 @@ def test_who_leaves_in_step_three_and_returns_in_their_half_has_minor_actions_le
     enc.leave("Mara")
     enc.join("Mara")
     assert turns(enc) == [(5, "Vex")], "nobody has that turn twice"
+
+
+@pytest.mark.parametrize("plan", ["flee", "charge", "attack", "fireball", "lost"])
+def test_who_leaves_drops_no_plan_that_is_carried_out_or_lost(plan: str) -> None:
+    """What has been done, and a spell that is gone already, isn't planned any more, whatever the round still shows."""
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    spell = plan in ("fireball", "lost")
+    enc.do("Mara", "declare", action="fireball" if spell else plan)
+    roll(enc)
+    if spell:
+        enc.do("Mara", "announce_target", target="Vex")
+    if plan == "lost":
+        to_turn(enc, "Vex")
+        enc.do("Vex", "attack", target="Mara", damage=1, rolls=[20])
+    else:
+        to_turn(enc, "Mara", 7 if spell else None)
+        shot = {"target": "Vex", "damage": 1} if spell else {"target": "Vex", "outcome": "miss"}
+        enc.do("Mara", plan, **({} if plan == "flee" else shot))
+    assert "declared" in holds(enc, "Mara")
+    assert not [e.text for e in enc.leave("Mara") if "no longer plans" in e.text]

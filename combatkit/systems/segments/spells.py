@@ -383,11 +383,15 @@ def leave_off(draft: Draft, name: str) -> None:
     """End what somebody who leaves planned and had begun, and say so: they may return; a spell is lost as if cast."""
     lose_spell(draft, name, LOST)
     told = {event.action for event in draft.events if event.kind == "stopped" and event.actor == name}
-    for effect in draft.state.fighters[name].effects:
+    fighter = draft.state.fighters[name]
+    major = fighter.pools.get("major")
+    spent = major is not None and major.left < 1
+    for effect in fighter.effects:
         if effect.id == "declared":
             plan = draft.actions[effect.value["action"]]
+            over = plan.id in told or (spent and is_major(plan))  # said already, or carried out, or lost before
             drops = say("declared.drops", means=means_of(plan, effect.value))
-            draft.end_effect(name, effect, text=say("declared.leaves") if plan.id in told else drops)
+            draft.end_effect(name, effect, text=say("declared.leaves") if over else drops)
     leave_undone(draft, name)
 
 
