@@ -973,6 +973,17 @@ def test_who_must_answer_first_is_told_in_german_after_what_is_asked(system: str
     assert german.word(f"{asked} The GM must answer first.") == f"{said} Erst muss die SL antworten."
 
 
+def test_what_the_gm_is_asked_to_foil_is_told_in_german() -> None:
+    enc = ck.Encounter("ap", seed=1, language="de")
+    enc.add("Gil", side="crew")
+    enc.add("Ada", side="city")
+    enc.start()
+    who, other = ("Gil", "Ada") if enc.active == "Gil" else ("Ada", "Gil")
+    enc.do(who, "grapple", target=other)
+    asked = enc.do(other, "resist")[-1]
+    assert asked.text == f"{who} ringt mit {other}. {other} widersteht: vereitelt das die Aktion?"
+
+
 @pytest.mark.parametrize("name", ["Capt. Ilya", "Dr. Bo", "Ilya Jr.", "Bo Senr.", "der Kpt. Bo"])
 def test_a_name_with_a_stop_in_it_ends_no_sentence(name: str) -> None:
     enc = ck.Encounter("d6", seed=1, language="de")

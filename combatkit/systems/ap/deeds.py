@@ -53,7 +53,7 @@ def foil_question(case: Case, act: Act) -> Question | None:
     goes_on = case.rules.able(case.state.fighters[threat.who])  # else there is nothing to foil
     if not goes_on or _FOILS in act.result or "outcome" in act.params:
         return None
-    about = focus[-1].about if type(focus[-1]) is Window else ""
+    about = Title(focus[-1].about if type(focus[-1]) is Window else "")
     text = say("question.foils", about=about, who=act.who, verb=Title(action.verb))
     return Question(_FOILS, text, ("failed", "foiled"), action.facts["says"] or "ap.react.purpose")
 
