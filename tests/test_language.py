@@ -973,6 +973,12 @@ def test_who_must_answer_first_is_told_in_german_after_what_is_asked(system: str
     assert german.word(f"{asked} The GM must answer first.") == f"{said} Erst muss die SL antworten."
 
 
+def test_a_free_attack_in_another_segment_is_refused_in_german() -> None:
+    told = "This happens in segment 4, and so does a free attack."
+    said = "Das geschieht in Segment 4, und ein freier Angriff darauf auch."
+    assert ck.ruleset("segments").languages["de"].word(told) == said
+
+
 def test_what_the_gm_is_asked_to_foil_is_told_in_german() -> None:
     enc = ck.Encounter("ap", seed=1, language="de")
     enc.add("Gil", side="crew")
