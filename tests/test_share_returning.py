@@ -243,6 +243,7 @@ def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Calla
     assert room.requests == ()
 
 
+@pytest.mark.parametrize("numbered", [{"id": 1}, {}], ids=["numbered", "without a number"])
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -250,12 +251,14 @@ def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Calla
         ("de", "Deine Anfrage: Mara greift Guard 2 an, verfehlt. Die SL sagt nein."),
     ],
 )
-def test_a_no_that_nobody_was_there_for_is_told_once(shared: Callable[..., Room], language: str, words: str) -> None:
+def test_a_no_that_nobody_was_there_for_is_told_once(
+    shared: Callable[..., Room], language: str, words: str, numbered: dict[str, int]
+) -> None:
     room = shared(begun(language=language), ask=True)
     anna = room.seat("Anna", plays=["Mara"])
     with phone(room, anna) as page:
         wish = {"name": "Mara", "action": "attack", "target": "Guard 2", "params": {"outcome": "miss"}}
-        page.send({"kind": "do", "id": 1, **wish})
+        page.send({"kind": "do", **numbered, **wish})
         page.until("room")
     until(lambda: not room.posts["Anna"].pages, "the page has gone")
     room.decline()

@@ -103,8 +103,8 @@ class Inbox:
         forgotten = why == NO or self.client is None  # by now nobody knows what they had asked
         refusal = asked_words(wish.told, why) if forgotten else why
         answer = late(refusal, content) if why else await self._done(content)
-        if said and not why and self.client is None:
-            self._post.recount(asked_words(wish.told, "" if answer is None else answer["reason"]))
+        if said and self.client is None and (not why or number_of(content) is None):  # no page would ask after it
+            self._post.recount(asked_words(wish.told, why or ("" if answer is None else answer["reason"])))
         if said and not why and answer is not None and answer["kind"] == "refused" and answer["reason"] != GMS:
             waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
         self._answer(content, answer)
