@@ -70,7 +70,7 @@ _KNOWN = 32
 _FIRST = 1 << 48
 """Moments are counted from a number below this."""
 
-_CROWDED = 4002
+_CROWDED, _OVER = 4002, 1001
 _LATE = "Not done: the fight went on. Do it again if you still want it."
 _ENDED_ALREADY = "Your turn has ended already."
 _GONE = "The fight has gone on without it."
@@ -358,8 +358,8 @@ class Post:
         for page in self.pages:
             page.tell(self.state, self.about)
 
-    def end(self, state: str, code: int) -> None:
-        """Say how it ends and close the pages."""
+    def end(self, state: str = "over", code: int = _OVER) -> None:
+        """Say how it ends, as with the room if nothing else is said, and close the pages."""
         for page in self.pages:
             page.tell(state)
             page.end(code)

@@ -342,7 +342,7 @@ class Room(AbstractContextManager["Room"]):
         _open.remove(self)
         self.table.requests = None
         for post in self.posts.values():
-            self.later(post.end, "over", 1001)
+            self.later(post.end)
         self.news()
         self._server.close()
         self.desk.close()

@@ -63,7 +63,7 @@ _STRANGERS = 64
 _NAME = 64
 """How long the name may be that a page gives itself."""
 
-_UNKNOWN, _OVER = 4003, 1001
+_UNKNOWN = 4003
 _TAKEN = (
     "share: port {} is taken, perhaps by another kernel that shares this fight, and url leads nowhere else. Shut that "
     "kernel down and run this again, or give another port and url"
@@ -248,7 +248,7 @@ class Server:
         name = hello.get("page")
         post.come(client, name if is_text(name, _NAME) else "", hello.get("open"))
         if self.room.closed:  # just then: all others have been told
-            post.end("over", _OVER)
+            post.end()
         tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -35,7 +35,7 @@ def zone(page: Page) -> Any:
 
 def waits(room: Room, seat: str) -> bool:
     """Check whether what was tapped at a seat waits: before that its page may have asked how it is done."""
-    waiting: list[Any] = [each for inbox in room.posts[seat]._inboxes.values() for each in list(inbox._waiting)]
+    waiting: list[Any] = [each for inbox in list(room.posts[seat]._inboxes.values()) for each in list(inbox._waiting)]
     return any(asked["kind"] == "do" for asked in waiting)
 
 
