@@ -31,6 +31,7 @@ from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import REACTION, TAG, Action, Cost, SlotSpec
 from combatkit.rules.checks import spelled
+from combatkit.rules.contests import besides
 from combatkit.rules.params import ALWAYS, CARRIERS, OUTCOMES, check_params
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
@@ -110,13 +111,15 @@ def is_answer(case: Case) -> bool:
     if bid_of(window, case.fighter.name, action.id) is not None:
         return True
     given = (case.fighter.name, action.id)
-    free = not window.question and case.fighter.name not in window.by and all(u[:2] != given for u in window.used)
+    caused = window.by and not besides(case.fighter.name, window.by)
+    free = not window.question and not caused and all(u[:2] != given for u in window.used)
     return bool(action.facts.get("words")) and free
 
 
 def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
     """Say why an open window doesn't ask somebody, unless something else is in their way."""
     name, foes = case.fighter.name, case.action.facts.get("foes")
+    by = besides(name, window.by)
     asked = next((below for below in _beneath(case.state) if bid_of(below, name, case.action.id)), None)
     if asked is not None:
         first = wait_for(case.rules, window)
@@ -127,10 +130,10 @@ def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
         yield Objection(reason, nature, late=True)
     elif name in window.excused:
         yield Objection(f"{name} left without an answer, and isn't asked again.", nature, late=True)
-    elif name in window.by:
+    elif window.by and not by:
         yield Objection(f"{name} can't react to what they do themselves.", nature, late=True)
-    elif foes and window.by and all(case.state.fighters[by].side == case.fighter.side for by in window.by):
-        reason = f"{say_names(window.by)} {'is' if len(window.by) == 1 else 'are'} on {name}'s side."
+    elif foes and by and all(case.state.fighters[other].side == case.fighter.side for other in by):
+        reason = f"{say_names(by)} {'is' if len(by) == 1 else 'are'} on {name}'s side."
         yield Objection(reason, foes, late=True)
     elif window.to is not None and name not in window.to:
         yield Objection(f"Only {say_names(window.to)} can answer this: {full_stop(window.about)}", "", late=True)
@@ -778,7 +781,7 @@ def _aimed_at(case: Case, deed: Action) -> str | None:
         return targets[0] if len(targets) == 1 else None
     by: tuple[str, ...] = ()
     if bid is not None and case.window is not None:
-        by = tuple([name for name in case.window.by if name in here])
+        by = tuple([name for name in besides(case.fighter.name, case.window.by) if name in here])
     elif "trigger" in case.params and turn is not None:
         by = (turn.who,)
     foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
@@ -908,7 +911,7 @@ def _openers(case: Case) -> tuple[str, ...]:
     """Return whom an answer to the open window may strike: who did it; empty if words tell it or a trap did it."""
     window = case.window
     bid = bid_of(window, case.fighter.name, case.action.id)
-    return () if bid is None or window is None else bid.targets or window.by
+    return () if bid is None or window is None else bid.targets or besides(case.fighter.name, window.by)
 
 
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:

@@ -308,7 +308,7 @@ def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[
         struck = {name for _, used, *at in given if used == id for name in at}
         targets = tuple([name for name in bid.targets if name not in struck])
         times = sum(used == id for _, used, *_ in given)
-        if action.when == "any time" or not times or (not struck and times < len(window.by)):
+        if action.when == "any time" or not times or (not struck and times < len(besides(bid.who, window.by))):
             left.setdefault(bid.targets, []).append(id)
         elif struck and targets and "attack" in action.tags:
             left.setdefault(targets, []).append(id)
@@ -709,7 +709,7 @@ def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tu
     What was kept and takes no target goes at nobody.
     """
     window, catalogue, aims = state.window, rules.catalogue(state), list[tuple[str, ...]]()
-    about = bid.targets or (window.by if window is not None else ())
+    about = bid.targets or (besides(bid.who, window.by) if window is not None else ())
     for id in actions:
         kept = readied(state.fighters[bid.who], catalogue[id])
         chosen = None if kept is None else catalogue[kept.value["action"]]

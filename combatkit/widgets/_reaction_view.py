@@ -6,6 +6,7 @@ from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
+from combatkit.rules.contests import besides
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
@@ -126,7 +127,7 @@ def not_asked(vantage: Vantage, rules: Ruleset, state: State, window: Window) ->
     asked = {bid.who for bid in window.bids}
     notes: list[Parts] = []
     for name in state.watchers:
-        if name in asked or name in window.by:
+        if name in asked or (window.by and not besides(name, window.by)):
             continue
         fighter = state.fighters[name]
         if vantage.hides(fighter):

@@ -226,3 +226,49 @@ def test_two_enemies_who_cause_something_together_may_each_answer_the_other(syst
     enc.trigger("Mara", "Vex", text="they run past each other")
     asked = {offer.who: offer.targets for offer in enc.pending}
     assert (asked["Mara"], asked["Vex"]) == (("Vex",), ("Mara",))
+
+
+def both(system: str, **stats: Any) -> ck.Encounter:
+    """Mara and Vex, who are enemies, are about to cause something together; Bo and Dray stand by."""
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "heroes"), ("Bo", "heroes"), ("Vex", "foes"), ("Dray", "foes")):
+        enc.add(name, side=side, **stats)
+    enc.start()
+    return enc
+
+
+def test_a_held_blow_at_an_event_of_two_goes_at_the_other() -> None:
+    enc = both("d6")
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "hold", action="attack", trigger="somebody stirs")
+    while enc.active in ("Mara", "Vex"):
+        enc.end_turn()
+    enc.trigger("Mara", "Vex", text="they run past each other")
+    assert [offer.targets for offer in enc.pending if offer.who == "Mara"] == [("Vex",)]
+    assert "target" not in str(enc.can("Mara", "use_held").reason)
+
+
+def test_who_causes_something_with_another_answers_that_one_once() -> None:
+    enc = both("ap")
+    while enc.active not in ("Bo", "Dray"):
+        enc.end_turn()
+    enc.trigger("Mara", "Vex", text="they shoot at each other")
+    enc.do("Mara", "evade", outcome="failed")
+    assert not enc.can("Mara", "evade").allowed
+
+
+def test_a_talent_answers_what_one_causes_with_another() -> None:
+    enc = both("saga")
+    while enc.active not in ("Bo", "Dray"):
+        enc.end_turn()
+    enc.trigger("Mara", "Vex", text="they run past each other")
+    assert enc.can("Mara", "talent_reaction").allowed, enc.can("Mara", "talent_reaction").reason
+    enc.do("Mara", "talent_reaction")
+
+
+def test_a_free_attack_goes_at_an_enemy_who_caused_it_alone() -> None:
+    enc = both("segments")
+    enc.end_turn()
+    enc.trigger("Mara", "Vex", text="they run past each other")
+    assert enc.can("Dray", "free_attack", target="Bo").reason == "Bo gave Dray no opening; Mara did."

@@ -13,6 +13,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action, Parameter, open_row, parameters_of, texts
 from combatkit.rules.checks import spelled
+from combatkit.rules.contests import besides
 from combatkit.rules.judge import filled_in, is_answer, is_reaction
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.weapons import MELEE, Arms, Weapon, within_reach
@@ -222,7 +223,8 @@ def threat_of(case: Case) -> str | None:
             return None
         if len(window.by) <= 1:
             return str(window.threat)
-        aimed = [name for name in case.targets if name in window.by] or window.by
+        by = besides(case.fighter.name, window.by)
+        aimed = [name for name in case.targets if name in by] or by
         for name in aimed:
             if f"attempt:{window.threat}:{name}" not in case.fighter.pools:
                 return f"{window.threat}:{name}"

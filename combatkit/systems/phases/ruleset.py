@@ -16,6 +16,7 @@ from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.contests import besides
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import bid_of, kept_case, readied, unable
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
@@ -545,7 +546,7 @@ class Phases(Ruleset):
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that somebody doesn't threaten the hex of whoever may have given an opportunity."""
         if case.action.id == OPPORTUNITY:
-            foes = [case.state.fighters[who] for who in window.by]
+            foes = [case.state.fighters[who] for who in besides(case.fighter.name, window.by)]
             if foes and not any(threats.threatens(self, case.fighter, foe) for foe in foes):
                 whose = say_names([foe.name for foe in foes])
                 yield Objection(f"{case.fighter.name} doesn't threaten {whose}'s hex.", "phases.aoo.threat")

@@ -199,8 +199,4 @@ def check_free(case: Case) -> Iterator[Objection]:
     elif window is not None and window.segment is not None and params.get("segment", window.segment) != window.segment:
         yield Objection(f"This happens in segment {window.segment}, and so does a free attack.", "segments.free.before")
     yield from already_made(case.rules, state, fighter, params)
-    if window is not None and window.by:
-        for name in as_names(params.get("target", ())):
-            if name not in window.by:
-                yield case.object(f"{name} did not draw the free attack; {say_names(window.by)} did.")
     yield from check_attack(case)

@@ -12,7 +12,7 @@ from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Effect, Fighter, State, Step, Window
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput, within
-from combatkit.rules import flow
+from combatkit.rules import contests, flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost, Setting
 from combatkit.rules.draft import Draft
@@ -448,7 +448,8 @@ class Segments(Ruleset):
             answer = with_article(case.action.title.lower())
             reason = f"Nobody gives an opening for {answer}: casters announce their targets."
             yield Objection(reason, self.reaction_rule(case.action))
-        away = [by for by in window.by if not weapons.fights(case.fighter, case.state.fighters[by])]
+        others = contests.besides(case.fighter.name, window.by)
+        away = [by for by in others if not weapons.fights(case.fighter, case.state.fighters[by])]
         if case.action.id == "free_attack" and away and not window.told:
             yield Objection(f"{case.fighter.name} isn't in melee with {say_names(away)}.", "segments.free.before")
 
