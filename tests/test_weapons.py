@@ -378,6 +378,21 @@ def test_a_part_may_be_called_by_its_name(system: str, typed: str, read: dict[st
     assert {key: value for key, value in weapon.items() if key not in ("name", "damage")} == read
 
 
+@pytest.mark.parametrize(
+    ("system", "typed", "part"),
+    [
+        ("segments", "axe, 1d8, speed 7, 4", "speed"),
+        ("saga", "bow, 3d6, 7, 20, range 30", "range"),
+        ("saga", "bow, 3d6, range 20, range 30", "range"),
+        ("phases", "bow +1, 3d6, range 20, range 20", "range"),
+    ],
+)
+def test_a_part_is_given_once_by_its_name_or_in_its_place(system: str, typed: str, part: str) -> None:
+    enc = ck.Encounter(system)
+    with pytest.raises(ck.InvalidInput, match=f"give {part} once$"):
+        enc.add("Mara", side="rebels", weapons=typed)
+
+
 def test_a_fight_in_which_nobody_states_weapons_logs_none() -> None:
     enc = ck.Encounter("saga", seed=7)
     (added,) = enc.add("Mara", side="rebels")

@@ -89,7 +89,7 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
     Raises
     ------
     InvalidInput
-        If one has more parts than there are, or can be read in two ways.
+        If one has more parts than there are or one of them twice, or can be read in two ways.
     """
     flags = _flags(stat)
     names, rows = tuple(name for name in parts_of(stat) if name not in flags), []
@@ -98,13 +98,17 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
         first, *others = [word.strip() for word in typed.split(_BESIDE)]
         others = [meant_word(word, flags) for word in others]
         said = flags.intersection(others)
-        stated = dict([part for word in others if (part := _stated(names, word))])
+        called = [part for word in others if (part := _stated(names, word))]
         words = [first, *(word for word in others if word not in flags and not _stated(names, word))]
         if len(words) > len(names):
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
         words = _placed(stat, names, words, where)
         row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}
-        row |= stated | dict.fromkeys(sorted(said), True) if row else {}
+        for name, number in called if row else ():
+            if name in row:
+                raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {name} once")
+            row[name] = number
+        row |= dict.fromkeys(sorted(said), True) if row else {}
         if row:
             rows.append({**row, **_said(stat, row, where)})
     return rows
