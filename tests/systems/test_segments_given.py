@@ -197,6 +197,23 @@ def test_a_casting_by_the_gms_word_is_the_rounds_spell_as_if_declared() -> None:
     enc.do("Mara", "bless", target="Vex")
 
 
+@pytest.mark.rule("segments.spell.one", "segments.major.one")
+@pytest.mark.parametrize("late", [False, True])
+def test_a_casting_by_the_gms_word_takes_the_place_of_another_plan(late: bool) -> None:
+    rows = [{"id": "bless", "title": "Bless", "tags": ["incantation"], "segments": 2}]
+    spell = {"spell": "bless", "kind": "incantation", "segments": 2, "step": "spells"}
+    enc = fight("Mara", "Vex", tables={"actions": rows})
+    enc.do("Mara", "declare", action="attack")
+    enc.do("Mara", "declare", action="speak")
+    if late:
+        roll(enc, party=1, foes=6)
+    told = [event.text for event in enc.condition("Mara", "casting", value=spell)]
+    assert "no longer plans to attack" in told
+    assert [c.value["action"] for c in enc["Mara"].conditions if c.id == "declared"] == ["speak", "bless"]
+    if late:
+        assert key(enc, "Mara")["type"] == "D4"
+
+
 @pytest.mark.rule("segments.aac0", "segments.ehd.morale", "segments.seq.2-tied-order")
 def test_what_a_condition_adds_to_a_value_counts_in_it_and_wherever_it_is_read() -> None:
     stats: dict[str, Any] = {"Mara": {"aac0": 15, "hit_dice": "4+4", "weapons": [KNIFE]}, "Vex": {"weapons": [AXE]}}

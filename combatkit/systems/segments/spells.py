@@ -276,6 +276,9 @@ def begin_by_hand(draft: Draft, name: str) -> None:
     casting, pool = fighter.effect("casting"), fighter.pools.get("spell")
     if casting is None or not is_spell(action := draft.actions[casting.value["spell"]]):
         return
+    major = fighter.pools.get("major")
+    if is_major(action) and major is not None and major.left > 0:  # by the GM's word another may have been done before
+        drop_plans(draft, name, _no_longer, "declared.drops")
     rule, value = "segments.seq.1-declare", {"action": action.id}
     value |= {k: v for k, v in casting.value.items() if k == "spell_name"}
     if pool is not None and pool.left > 0:  # by the GM's word another may have been cast before
@@ -285,6 +288,7 @@ def begin_by_hand(draft: Draft, name: str) -> None:
     if all(plan["action"] != action.id for plan in declared(fighter)):
         draft.effect(name, "declared", value=value, anchor="round_end", rule=rule, text=say("spell.keeps_up"))
     _give_place(draft, name)
+    _come_later(draft, name, ("segments.seq.2-tied-order",))
 
 
 def _replan(draft: Draft, who: str, plans: list[Effect], chosen: Action, value: dict[str, object]) -> bool:
