@@ -12,6 +12,7 @@ import pytest
 import combatkit as ck
 from combatkit.share import Room
 from tests.share_client import Page
+from tests.windows_asked import seated
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 
@@ -228,6 +229,33 @@ def test_nearest_names_in_a_players_view_are_those_to_be_seen() -> None:
     assert "'Guard 2'" in said["reason"]
     assert "'Guard 3'" not in said["reason"]
     tracker.close()
+
+
+# ── places ──
+
+
+@pytest.mark.parametrize("readied", [False, True])
+@pytest.mark.parametrize("place", [{}, {"to": [4, 0]}])
+def test_a_charge_does_not_go_round_somebody_hidden(place: dict[str, object], readied: bool) -> None:
+    """A charge that names no place goes where its player is told, or nowhere, as one that names it."""
+    enc = ck.Encounter("saga", seed=1, options={"charge": "standard"})
+    enc.add("Mara", side="red", attack_bonus=5, at=(0, 0))
+    enc.add("Vex", side="blue", defense=12, npc=True, at=(5, 0))
+    enc.add("Lurk", side="blue", npc=True, at=(4, 0))
+    enc.start(rolls={"Mara": 20, "Vex": 10, "Lurk": 1})
+    enc.condition("Lurk", "hidden")
+    if readied:
+        enc.do("Mara", "ready", action="charge", trigger={"actor": "Vex"})
+        enc.end_turn()
+        enc.do("Vex", "draw_weapon")
+    wish = {"kind": "do", "name": "Mara", "action": "use_readied" if readied else "charge", "target": "Vex"}
+    anna = seated(enc, Anna="Mara")["Anna"]
+    refused = anna._answer({**wish, "params": place})
+    assert refused is not None
+    assert refused["reason"] == "Your GM has to settle that: ask them."
+    enc.place("Lurk", at=(9, 9))
+    assert anna._answer({**wish, "params": place}) is None
+    assert enc["Mara"].position == (4, 0)
 
 
 # ── numbers ──

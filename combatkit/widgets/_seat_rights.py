@@ -106,7 +106,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     """Make a call for somebody the seat plays."""
     _check_call(vantage, message)
     asks = partial(said_call, vantage, message)
-    kind, message = message.call, _as_seen(vantage, message)
+    kind, message = message.call, _as_seen(vantage, _placed(vantage, message))
     fight = vantage.encounter
     if kind == "undo" and vantage.let_go:
         vantage.at.take_back(vantage.plays)
@@ -126,6 +126,14 @@ def _check_words(vantage: SeatVantage, message: Any) -> None:
     check_note(getattr(message, "note", ""))
     if (rolls := getattr(message, "rolls", None)) is not None:
         Faces(rolls).check_keys(vantage.now.ruleset.purposes, vantage.now._state)
+
+
+def _placed(vantage: SeatVantage, message: Any) -> Any:
+    """Return a call with the place that its player is told of: another one would tell where somebody hidden stands."""
+    if not vantage.sees_less or message.call != "do" or "to" in message.params:
+        return message
+    foreseen = vantage.now._case(message.name, message.action, _params(message)).params
+    return replace(message, params={**message.params, "to": foreseen["to"]}) if "to" in foreseen else message
 
 
 def _as_seen(vantage: SeatVantage, message: Any) -> Any:
