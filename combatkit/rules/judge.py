@@ -760,7 +760,10 @@ def with_target(case: Case) -> Case:
 
 
 def _beside_target(case: Case, names: Sequence[str]) -> Case:
-    """Return the case of an action that ends beside its target with the nearest place there, if none is named."""
+    """Return the case of an action that ends beside its target with the nearest place there, if none is named.
+
+    Where something bars it wherever it ends, it is the nearest that nothing more bars: the GM may allow the rest.
+    """
     here = as_pair(case.fighter.position)
     if "to" in case.params or here is None or len(names) != 1:
         return case
@@ -768,8 +771,12 @@ def _beside_target(case: Case, names: Sequence[str]) -> Case:
     there = as_pair(other.position)
     if there is None or apart(here, there) < 2:  # where else beside them is somebody's own choice
         return case
-    placed = (case.given({**case.params, "to": spot}) for _, spot in next_to(case, here, other))
-    return next((each for each in placed if not judge(each, brief=True).objections), case)
+    placed = [case.given({**case.params, "to": spot}) for _, spot in next_to(case, here, other)]
+    clear = next((each for each in placed if not judge(each, brief=True).objections), None)
+    if clear is not None:
+        return clear
+    barred = {objection.reason for objection in judge(case).objections}
+    return next((each for each in placed if barred.issuperset(o.reason for o in judge(each).objections)), case)
 
 
 def _aimed_at(case: Case, deed: Action) -> str | None:

@@ -7,6 +7,7 @@ import pytest
 import combatkit as ck
 from combatkit.widgets import Tracker
 from combatkit.widgets._ask import AskChoices, choices_answer
+from tests.systems.table import refused
 
 BLADE = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"}
 AT = {"Mara": (0, 0), "Kell": (0, 9), "Guard": (1, 0), "Brute": (9, 9)}
@@ -140,6 +141,16 @@ def test_a_charge_that_names_no_place_ends_at_the_nearest_one_it_can_straight_be
     assert shown == {"Orc": "Ada goes to (4, -1).", "Imp": "Ada goes to (1, 1)."}
     assert enc.can("Ada", "charge", target="Orc", to=(4, 1)).allowed
     enc.do("Ada", "charge", target="Orc", outcome="miss")
+    assert enc["Ada"].position == (4, -1)
+
+
+def test_a_charge_the_gm_allows_off_turn_ends_beside_its_target_as_any_other() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side, at in (("Ada", "red", (0, 0)), ("Bo", "red", (4, 0)), ("Orc", "blue", (5, 0))):
+        enc.add(name, side=side, at=at)
+    enc.start(rolls={"Ada": 10, "Bo": 5, "Orc": 20})
+    assert "turn" in refused(enc, "Ada", "charge", target="Orc", outcome="miss").reason
+    enc.do("Ada", "charge", target="Orc", outcome="miss", override=True)
     assert enc["Ada"].position == (4, -1)
 
 
