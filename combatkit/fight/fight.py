@@ -1453,7 +1453,7 @@ class Encounter(View):
         offers : iterable of str
             The actions they may react with; if none is named, all reactions.
         to : str or sequence of str, optional
-            Who may react; if nobody is named, everybody else.
+            Who may react; if nobody is named, everybody. Of several who did it, each reacts to what the others did.
         segment : int, optional
             When in the round, where a system has segments.
         text : str
