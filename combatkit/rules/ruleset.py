@@ -647,12 +647,17 @@ class Ruleset(Rulebook):
         change_vital(draft, name, vital, by, change)
 
     def set_condition(self, draft: Draft, given: Given) -> None:
-        """Let a condition begin or end by the GM's word; one that already holds is renewed."""
+        """Let a condition begin or end by the GM's word; one that already holds is renewed.
+
+        Where a rule brings it, or ends what it has brought, what another rule has brought of it stays.
+        """
         who, id, value, modifiers, anchor, off, rounds, by, rule = given
-        held = [effect for effect in draft.state.fighters[who].effects if effect.id == id]
-        draft.end_effects(who, id, by=by, anew=not off)
+        spec = self.conditions.get(id) or ConditionSpec(id)
+        own = (rule, spec.rule)
+        held = [e for e in draft.state.fighters[who].effects if e.id == id and (not rule or e.rule in own)]
+        for effect in held:
+            draft.end_effect(who, effect, by=by, anew=not off)
         if not off:
-            spec = self.conditions.get(id) or ConditionSpec(id)
             until = anchor or spec.until.replace("{who}", who) or None
             new = (value, modifiers or {}, until, rounds)
             told = any((e.value, e.modifiers, e.anchor, e.rounds) == new for e in held)

@@ -396,6 +396,24 @@ def test_a_feint_that_works_holds_for_the_next_attack_of_whoever_feinted() -> No
     assert "flat_footed" not in holds(enc, "Vex")
 
 
+@pytest.mark.rule("saga.surprise.flat-footed-ends")
+@pytest.mark.parametrize("ends", ["on their turn", "by hand"])
+def test_a_feint_that_works_outlasts_a_surprise(ends: str) -> None:
+    enc = fight()
+    enc.do("Mara", "feint", target="Vex")
+    enc.resolve(answer="wins")
+    for _ in range(2):
+        enc.condition("Vex", "surprised")
+    assert [c.value for c in enc["Vex"].conditions if c.id == "flat_footed"] == ["Mara", None]
+    if ends == "by hand":
+        enc.condition("Vex", "surprised", off=True)
+    else:
+        to_round(enc, 2, "Mara")
+    assert [c.value for c in enc["Vex"].conditions if c.id == "flat_footed"] == ["Mara"]
+    enc.condition("Vex", "flat_footed", off=True)
+    assert "flat_footed" not in holds(enc, "Vex")
+
+
 def test_a_feint_that_fails_brings_nothing() -> None:
     enc = fight()
     enc.do("Mara", "feint", target="Vex", outcome="failed")

@@ -638,10 +638,8 @@ def _went_on(cost: str, pool: Pool, case: Case) -> bool:
 
 _OPPORTUNITY = "attack_of_opportunity"
 _NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
-_SURPRISED = (
-    ("surprised", "saga.surprise.surprised-no-actions"),
-    ("flat_footed", "saga.surprise.flat-footed"),
-)
+_FLAT_FOOTED = ("flat_footed", "saga.surprise.flat-footed")
+_SURPRISED = (("surprised", "saga.surprise.surprised-no-actions"), _FLAT_FOOTED)
 
 
 class Saga(Ruleset):
@@ -691,7 +689,7 @@ class Saga(Ruleset):
             return
         super().set_condition(draft, given)
         if surprise and given.off:
-            super().set_condition(draft, given._replace(id="flat_footed"))
+            super().set_condition(draft, given._replace(id=_FLAT_FOOTED[0], rule=_FLAT_FOOTED[1]))
             self._aware(draft, given.who)
 
     def _aware(self, draft: Draft, who: str) -> None:
