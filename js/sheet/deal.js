@@ -185,6 +185,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
   };
   /** @param {string} name */
   const toggleHalf = (name) => {
+    guess = undefined;
     if (!halved.delete(name)) halved.add(name);
     ticked.add(name);
     change();

@@ -276,6 +276,17 @@ def test_whoever_is_clicked_first_stands_in_for_who_was_ticked_as_a_guess(stub_p
     assert [enc[name].values["hp"] for name in ("Guard 1", "Guard 2")] == [20, 15]
 
 
+def test_whoever_takes_half_is_no_guess_any_more(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.do("Mara", "attack", target="Guard 1", rolls=[2])
+    live.follow()
+    live.root.locator(".ck-res").focus()
+    live.press("d")
+    live.click(live.root.get_by_role("button", name="Half for Guard 1"))
+    live.click(live.root.get_by_role("listitem", name="Guard 2,").locator(".ck-tok"))
+    expect(live.root.get_by_text("2 ticked")).to_be_visible()
+
+
 def catwalk(system: str, *calls: tuple[str, str, Any]) -> ck.Encounter:
     """Give the catwalk in somebody's turn, after some calls of whoever acts."""
     enc = ck.scene("catwalk").encounter(system, seed=7)
