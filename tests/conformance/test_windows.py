@@ -265,7 +265,9 @@ class Table:
         window, other = self.enc._state.window, self.enc.branch(len(self.enc._events))
         assert window is not None
         other.resolve()
-        if other.active == self.enc.active and not other.pending:
+        now, then = self.enc._state, other._state
+        goes_on = (then.round, then.step) != (now.round, now.step)  # a new round brings what was spent
+        if other.active == self.enc.active and not goes_on and not other.pending:
             other.trigger(*window.by, to=window.to, text="something happens")
             self.told["told again"] += 1
             asked = [{(o.who, *o.actions) for o in enc.pending} for enc in (self.enc, other)]
