@@ -98,7 +98,7 @@ export function createMore(desk) {
             button("Damage or heal", now(damage), { kind: "is-damage", letter: "D", capped: true }),
             ...FORMS.slice(2).map(sheets.opener),
             view().second || find(".ck-map") ? nothing : button("Map", now(() => send({ kind: "map" })), { letter: "G", capped: true }),
-            button(view().gm?.skip, now(() => call({ kind: "next_round" }, ""))),
+            button(view().gm?.skip, now(() => call({ kind: "next_round" }, view().gm?.skip ?? ""))),
             button("End the fight", now(() => send({ kind: "finish" }))),
           ])
         : nothing
