@@ -273,8 +273,9 @@ export function createDeal({ root, port, say, view, draw, back }) {
         wide = false;
       }
       kept = false;
+      // Whoever was ticked by hand before it was put aside is no guess.
+      guess = isGuess && !ticked.has(name) ? name : undefined;
       if (isGuess !== false) ticked.add(name);
-      guess = isGuess ? name : undefined;
       change();
       const number = /** @type {HTMLInputElement | null} */ (find("input"));
       number?.focus();
@@ -338,7 +339,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     keyOn: (id, key) => {
       const name = nameAt(id);
       if (!isOpen() || name === undefined) return undefined;
-      return { Escape: () => shut(), " ": () => toggle(name), h: () => toggleHalf(name) }[key];
+      return { Escape: () => shut(), " ": () => click(name), h: () => toggleHalf(name) }[key];
     },
     alone: () => (isOpen() && !root.closest(".ck-shell") ? el : nothing),
     come: () => {
