@@ -286,7 +286,7 @@ class Table:
         if reason.endswith(("'s enemy.", "'s side.")):
             assert all(enc[by].side == enc[name].side for by in window.by if by in reason), reason
         if "doesn't threaten" in reason:
-            far = [enc.distance(name, by) for by in window.by]
+            far = [enc.distance(name, by) for by in window.by if by != name]
             assert all(each is None or each.steps > 1 for each in far), reason
 
     def grounded(self, offer: ck.Offer) -> None:
