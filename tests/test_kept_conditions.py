@@ -149,6 +149,24 @@ def test_what_the_form_says_in_german_is_the_condition_and_the_time_it_means(
     assert enc["Mara"].conditions == ()
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "cover"), ("de", "Deckung")])
+def test_a_form_offers_a_condition_with_the_number_that_a_rule_reads_and_takes_any(language: str, word: str) -> None:
+    enc = ck.Encounter("segments", seed=7, language=language)
+    enc.add("Mara", side="Helden"), enc.add("Vex", side="Schurken"), enc.start()
+    tracker = ck.Tracker(enc)
+    offered = tracker.view["gm"]["conditions"]
+    assert f"{word} 50" in offered
+    assert word not in offered
+    for said, number in ((f"{word} 50", 50), (f"{word.upper()} 60", 60), (f"75% {word}", 75), (f"{word} 80 %", 80)):
+        hear(tracker, {"kind": "condition", "name": "Mara", "condition": said})
+        assert [(each.id, each.value) for each in enc["Mara"].conditions] == [("cover", number)]
+    for said in offered:  # nothing that is offered is refused
+        hear(tracker, {"kind": "condition", "name": "Vex", "condition": said})
+    assert ("concealment", 50) in [(each.id, each.value) for each in enc["Vex"].conditions]
+    hear(tracker, {"kind": "condition", "name": "Mara", "condition": f"{word} 80", "off": True})
+    assert enc["Mara"].conditions == ()
+
+
 @pytest.mark.parametrize(
     ("until", "told", "german"),
     [
@@ -179,7 +197,7 @@ def test_the_log_says_in_a_sentence_how_long_what_the_gm_sets_lasts(until: str, 
         ("hexed", "is hexed", "is no longer hexed"),
         ("shielded", "is shielded", "is no longer shielded"),
         ("flat_footed", "is flat-footed", "is no longer flat-footed"),
-        ("cover", "has cover", "no longer has cover"),
+        ("barrier", "has a barrier", "no longer has a barrier"),
     ],
 )
 @pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])

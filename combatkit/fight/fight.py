@@ -763,8 +763,9 @@ class Encounter(View):
         text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
-            check_by_hand(self.ruleset, draft.state, condition, name)
-            self.ruleset.set_condition(draft, Given(name, condition))
+            given = Given(name, condition)
+            check_by_hand(self.ruleset, draft.state, given)
+            self.ruleset.set_condition(draft, given)
         if not data.get("returns"):
             fall_or_rise(draft, name, None)
 
@@ -1818,10 +1819,10 @@ class Encounter(View):
             if isinstance(value, str) and not value.strip():
                 raise InvalidInput(f"condition {id}: value is {value!r}; leave it out, or say what it is")
             for each in names:
-                check_by_hand(self.ruleset, draft.state, id, each)
-                _check_conditions_of(draft, each, id)
                 anchor, rounds = anchor_of(draft.state, each, self.ruleset.span(until))
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
+                check_by_hand(self.ruleset, draft.state, given)
+                _check_conditions_of(draft, each, id)
                 self.ruleset.set_condition(draft, given)
         if self.ruleset.keeps(self._state, id):  # players read what undo takes back
             return self._accept(draft, "Condition")

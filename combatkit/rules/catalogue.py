@@ -45,7 +45,8 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said. One with a
     `holder` names them as its value, and ends as they can no longer hold on: they have fallen, have gone, or aren't
     beside its owner any more. What it `forbids` its owner: "reaction", or "tag:" and a tag, for actions with it.
-    An `uncounted` one changes how easily somebody is hit, and no rule says by how much.
+    An `uncounted` one changes how easily somebody is hit, and no rule says by how much. One that `needs` a value,
+    a number such as this or somebody's name, is read by no rule without it, unless it changes numbers.
     """
 
     id: str
@@ -65,6 +66,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     rule: str = ""
     until: str = ""
     elsewhere: tuple[str, ...] = ()
+    needs: int | str | None = None
 
 
 KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome", "places", "text", "trigger")

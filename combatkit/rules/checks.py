@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT,
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import bare, check_whole, is_number, is_text, looks, plain, seen, short, whole_number
 from combatkit.errors import InvalidInput, UnknownName, close_to, warn
+from combatkit.rules.case import Given
 from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
@@ -300,11 +302,21 @@ def known_condition(rules: Ruleset, id: str) -> str:
     return id
 
 
-def check_by_hand(rules: Ruleset, state: State, id: str, who: str) -> None:
-    """Refuse to begin by hand what only an action of this fight gives."""
+def check_by_hand(rules: Ruleset, state: State, given: Given) -> None:
+    """Refuse to begin by hand what only an action of this fight gives, and what no rule would read as it is given."""
+    who, id = given.who, given.id
     action = rules.catalogue(state).get(rules.given.get(id, ""))
     if action is not None:
         raise InvalidInput(f'condition {id}: only an action gives it; use do("{who}", "{action.id}", ...)')
+    needs = rules.conditions[id].needs if id in rules.conditions else None
+    if needs is None or given.modifiers:
+        return
+    if given.value is None:
+        says = "whom" if isinstance(needs, str) else "how much"
+        call = f'condition("{who}", "{id}", value={json.dumps(needs)})'
+        raise InvalidInput(f"condition {id}: no rule reads it without its value; say {says}: {call}")
+    if isinstance(needs, str) and not (isinstance(given.value, str) and given.value in state.fighters):
+        raise InvalidInput(f"condition {id}: value is {short(given.value)}; give who it is about")
 
 
 def check_conditions(state: State, more: int) -> None:

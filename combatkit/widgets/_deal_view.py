@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ from combatkit.widgets.shapes import Dealing
 _MOST = 200
 """For how many the form says what the damage would come to; if more are ticked, for the first of them."""
 
+
+_NUMBER = re.compile(r"\s*([0-9]{1,9})\s*%?\s*")
+"""The number that a condition is typed with: "cover 60", "60% cover"."""
 
 _SEVERAL = "2"
 """A number of rounds that the form offers: any other is typed like it."""
@@ -100,13 +104,23 @@ def as_meant(vantage: Vantage, message: Command) -> Command:
 def _in_english(vantage: Vantage, given: Any) -> dict[str, object]:
     """Return which condition is meant, and until when, by the words of the form, whichever case they are typed in."""
     meant = {said.casefold(): word for said, word in condition_words(vantage).items()}
+    counted = {_bare(each): word for each, word in meant.items() if _NUMBER.search(each) and each != word.casefold()}
+    typed, value = given.id.casefold(), given.value
+    id, said = meant.get(typed, given.id), _NUMBER.search(typed)
+    if said and _bare(typed) in counted:  # the number it is offered with stands for any
+        id, value = counted[_bare(typed)], int(said[1]) if value is None else value
     spans = {said.casefold(): word for said, word in untils(vantage.now.ruleset, language_at(vantage)).items()}
     until = given.until
     if isinstance(until, str):
         number, _, unit = until.casefold().partition(" ")
         several = spans.get(f"{_SEVERAL} {unit}") if number.isdigit() else None
         until = several.replace(_SEVERAL, number) if several else spans.get(until.casefold(), until)
-    return {"id": meant.get(given.id.casefold(), given.id), "until": until or None}
+    return {"id": id, "value": value, "until": until or None}
+
+
+def _bare(said: str) -> str:
+    """Return what is said, without its number."""
+    return _NUMBER.sub(" ", said).strip()
 
 
 class SetTo(Message, frozen=True, tag="set"):

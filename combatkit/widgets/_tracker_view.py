@@ -16,6 +16,7 @@ from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
 from combatkit.report.words import (
     clock_view,
+    condition_said,
     condition_word,
     number_word,
     ordinal,
@@ -145,10 +146,14 @@ def tracker_view(vantage: Vantage) -> TrackerView:
 
 
 def condition_words(vantage: Vantage) -> dict[str, str]:
-    """Return the conditions that a form offers by their words in the fight's language: the system's, and those kept."""
-    offered = [condition_word(each.id) for each in vantage.now.ruleset.conditions if each.offered]
-    word = language_at(vantage).word
-    return {word(each): each for each in offered} | {each.id: each.id for each in vantage.kept}
+    """Return the conditions that a form offers by their words in the fight's language: the system's, and those kept.
+
+    One that needs a number has one, which stands for any.
+    """
+    offered = [each for each in vantage.now.ruleset.conditions if each.offered]
+    word = language_at(vantage).several
+    said = {word(condition_said(each.id, each.needs)): condition_word(each.id) for each in offered}
+    return said | {each.id: each.id for each in vantage.kept}
 
 
 def _clock(vantage: Vantage) -> Clock:

@@ -167,7 +167,7 @@ def told(system: str) -> ck.Encounter:
     first, second, third, *_ = [rung.combatant for rung in enc.order]
     for name in (first, second):
         enc.condition(name, "flat_footed", until="12 rounds")
-        enc.condition(name, "concealment", until="3 rounds")
+        enc.condition(name, "concealment", value=50, until="3 rounds")
         enc.condition(name, "wounded")
     enc.condition(third, "stunned", until="end of turn")
     keeps = next((o.action for o in enc.options(enc.active or "") if o.action in ("ready", "hold") and o.allowed), None)

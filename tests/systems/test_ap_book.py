@@ -517,6 +517,17 @@ def test_a_feint_that_is_won_helps_the_next_melee_attack_on_its_target() -> None
     assert conditions(enc, "Mara") == []
 
 
+def test_an_advantage_on_somebody_by_the_gms_word_says_on_whom() -> None:
+    enc = book()
+    for value, says in ((None, r'say whom: condition\("Mara", "upper_hand", value="NAME"\)'), ("Nobody", "give who")):
+        with pytest.raises(ck.InvalidInput, match=says):
+            enc.condition("Mara", "upper_hand", value=value)
+    enc.condition("Mara", "upper_hand", value="Vex")
+    to(enc, "Mara", 2)
+    through(enc, "Mara", "attack", target="Vex", option="melee")
+    assert conditions(enc, "Mara") == []
+
+
 def test_a_shot_leaves_the_advantage_of_a_feint_as_it_is() -> None:
     enc = book()
     feint(enc, "Mara", "wins", target="Vex")

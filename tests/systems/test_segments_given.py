@@ -166,9 +166,23 @@ def test_a_condition_a_rule_reads_may_be_set_by_hand_in_its_shape() -> None:
     assert (key(enc, "Mara")["type"], enc.options("Bo") != ()) == ("D4", True)
     to_turn(enc, "Bo", 7)
     enc.do("Bo", "incantation")
-    for id in ("cover", "concealment", "barrier"):
-        enc.condition("Vex", id)
+    enc.condition("Vex", "barrier")
     enc.condition("Vex", "barrier", value=1.5)
+
+
+@pytest.mark.parametrize("id", ["cover", "concealment", "restricted", "walked"])
+@pytest.mark.rule("segments.loe.cover", "segments.los.conceal")
+def test_a_condition_that_is_nothing_without_its_number_asks_for_it(id: str) -> None:
+    enc = fight("Mara", "Vex")
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=rf'say how much: condition\("Vex", "{id}", value=\d+\)'):
+        enc.condition("Vex", id)
+    with pytest.raises(ck.InvalidInput, match="say how much"):
+        enc.join("Bo", side="party", conditions=[id])
+    assert enc.digest == before
+    enc.condition("Vex", id, modifiers={"ac": 2})  # what it changes is read
+    assert enc["Vex"].values["ac"] == 3
+    enc.condition("Vex", id, value=4)
 
 
 @pytest.mark.rule("segments.spell.one")
