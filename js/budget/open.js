@@ -4,11 +4,12 @@ import { createBudget } from "./view.js";
 
 /** @import { Model } from "../shared/port.js" */
 /** @import { askIn, createForm, Wanted } from "../form/form.js" */
+/** @import { createFinder } from "./find.js" */
 /** @import { heedWrong } from "../shared/wrong.js" */
 
 /**
- * @param {{form?: {askIn: typeof askIn, createForm: typeof createForm}, heed?: typeof heedWrong}} brought the form by which an action asks
- *   what it still needs, and what heeds a field filled in wrong; a page to look through has none
+ * @param {{form?: {askIn: typeof askIn, createForm: typeof createForm, createFinder: typeof createFinder}, heed?: typeof heedWrong}} brought the
+ *   form by which an action asks what it still needs, what looks for an action, and what heeds a field filled in wrong; a page to look through has none
  */
 export const open = ({ form, heed }) => ({
   /**
@@ -29,6 +30,6 @@ export const open = ({ form, heed }) => ({
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show("budget", { model, el, signal, heed }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm }));
+    show("budget", { model, el, signal, heed }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm, finder: form?.createFinder }));
   },
 });

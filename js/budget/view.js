@@ -6,7 +6,7 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { whenLaid } from "../shared/laid.js";
 import { icon, side } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { claim, heedOnce, once } from "../shared/press.js";
+import { heedOnce, once } from "../shared/press.js";
 import { standing } from "../shared/reveal.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
@@ -15,6 +15,7 @@ import { hear, tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
+/** @import { createFinder } from "./find.js" */
 /** @import { Port } from "../shared/port.js" */
 /** @import { Action, BudgetData, Call, Group, Parts, Progress, Reaction, RollCall, Slot } from "../shared/types.js" */
 
@@ -46,11 +47,11 @@ const STAYS = ["attacks", "usual"];
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, form?: typeof createForm}} place `form` makes what asks for what an action
- *   still needs
+ * @param {{part: boolean, signal: AbortSignal, form?: typeof createForm, finder?: typeof createFinder}} place `form` makes what asks
+ *   for what an action still needs, `finder` what looks for one
  * @returns {(view: BudgetData) => void}
  */
-export function createBudget(root, port, { part, signal, form: create }) {
+export function createBudget(root, port, { part, signal, form: create, finder }) {
   const say = voice(root, part);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {BudgetData} */
@@ -75,13 +76,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let present;
   /** The folded lines that are open. @type {Set<string>} */
   const unfolded = new Set();
-  /** What is looked for among the actions. */
-  let query = "";
 
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
-  const finder = () => /** @type {HTMLInputElement | null} */ (find(".ck-find input"));
+  const sought = () => find(".ck-find input");
   /** Where letters are shortcuts, if what had the focus is gone. */
   const top = () => find("h4");
   /** Where a hand rests when something is done, if this stands in a tracker. */
@@ -104,6 +103,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** Says why not. @param {{reason: string}} refusal */
   const no = ({ reason }) => say(reason);
+  /** The same where everything is said, if this stands in a tracker. @param {import("../shared/port.js").Refusal} refusal */
+  const bar = ({ reason, rule }) => tell(root, "ck-refused", { reason, rule }) || say(reason);
+  /** Shows whoever's turn it is again. */
+  const goBack = () => port.send({ kind: "look", name: null }, no);
 
   /** What is answered on the desk, if it is not just told who may. */
   const asks = () => (view.asked?.soft ? undefined : view.asked);
@@ -124,7 +127,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** Another turn begins folded, and is read from its top. */
   const beginTurn = () => {
-    query = "";
+    search?.clear();
     unfolded.clear();
     whenLaid(() => {
       for (const each of [find(".ck-desk"), root.closest(".ck-parts")]) each?.scrollTo(0, 0);
@@ -160,7 +163,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const mine = { key, name, title: action.title, turns: view.turns, call: Boolean(call), shown: false };
     open = mine;
     const from = focusIn(outer);
-    const goBack = standing(find(".ck-desk"), outer);
+    const scrollBack = standing(find(".ck-desk"), outer);
     mine.form = create(
       port,
       {
@@ -173,7 +176,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const now = focusIn(outer);
-          if (!now || now === from || now === buttonOf(key) || now === finder()) fill();
+          if (!now || now === from || now === buttonOf(key) || now === sought()) fill();
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
@@ -181,13 +184,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
           // In the filter the next letter would be typed.
           const stays = by === "escape" || !mine.shown;
           const rests = stays || isElsewhere ? undefined : rest();
-          if (by === "sent") query = "";
+          if (by === "sent") search?.clear();
           rests?.focus({ preventScroll: true });
           draw();
-          goBack();
+          scrollBack();
           if (back) {
             returns = true;
-            port.send({ kind: "look", name: null }, no);
+            goBack();
           }
           if (isElsewhere && focusIn(outer)) return;
           if (!rests) ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
@@ -424,41 +427,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     return fold("not now", html`<b>${count} not now</b>`, () => nothing, section(folds.flatMap(({ whys }) => (whys ?? []).flat()), `${count} not now`));
   };
 
-  /** What the words that are looked for stand in, what can be done first. */
-  const hits = () => {
-    const words = query.trim().toLowerCase();
-    const groups = groupsOf([...view.groups, ...view.folds]);
-    const found = groups.flatMap((group) => group.actions.map((key) => /** @type {const} */ ([key, whyOf(group, key), group.whys ? "" : group.title])));
-    const fits = found.filter(([key, , of]) => {
-      const { title, extra, names, cost } = actionOf(key);
-      return [title, extra, names, cost, STAYS.includes(of.toLowerCase()) ? "" : of].join(" ").toLowerCase().includes(words);
-    });
-    return [...fits.filter(([, why]) => !why), ...fits.filter(([, why]) => why)];
-  };
-
   /** How many actions can be done now. */
   const possible = () => groupsOf(view.groups).flatMap(({ actions }) => actions.filter((key) => view.action[key]?.off == null)).length;
-
-  const search = () => {
-    /** @param {KeyboardEvent} event */
-    const onKey = (event) => {
-      const [hit] = query.trim() ? hits() : [];
-      if (event.key === "Enter" && hit) hit[1] ? refuse(hit[0], hit[1]) : press(hit[0], { explicit: event.shiftKey });
-      else if (event.key === "Enter" && query.trim()) say(`No action matches “${query.trim()}”.`);
-      else if (event.key === "Escape" && query) query = "";
-      else if (event.key === "Escape") rest()?.focus();
-      else return;
-      claim(event);
-      draw();
-    };
-    const onInput = (/** @type {any} */ { target }) => {
-      query = target.value;
-      draw();
-    };
-    const count = possible();
-    return html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
-      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
-  };
 
   /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
   const allowed = () => {
@@ -467,26 +437,14 @@ export function createBudget(root, port, { part, signal, form: create }) {
     return group ? html`<div class="ck-usual" role="group" aria-label="Now">${act(key, whyOf(group, key))}</div>` : nothing;
   };
 
-  /** What no rules know is written down all the same. */
-  const note = () => {
-    const text = query.trim();
-    query = "";
-    rest()?.focus({ preventScroll: true });
-    port.send({ kind: "trigger", by: [view.name], to: [], text }, ({ reason, rule }) => tell(root, "ck-refused", { reason, rule }) || say(reason));
-    draw();
-  };
-
   const actions = () => {
-    const can = view.players ? nothing : search();
     const minds = view.about ?? [];
     const about = minds.length
       ? html`<div class="ck-about"><p>${rich(minds.filter(isWord))}</p>${section(minds, plain(minds.slice(0, 1)))}</div>`
       : nothing;
-    if (query.trim() && !view.players) {
-      const found = hits();
-      const noted = view.seat || view.task || view.asked ? nothing : html`<button type="button" class="ck-btn" @click=${once(note)}>Write it down as a note</button>`;
-      return [about, can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>${noted}`];
-    }
+    const can = view.players ? nothing : search?.field(possible());
+    const found = view.players ? undefined : search?.found();
+    if (found) return [about, can, found];
     const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
     const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group)}`);
@@ -532,7 +490,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ? tr(shown.title) : (view.name ?? tr(view.calls?.title ?? "It's nobody's turn")))}</h4>${
-          called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${() => port.send({ kind: "look", name: null }, no)}>Back to ${middle(called)}</button>` : nothing
+          called && !shown ? html`<button type="button" class="ck-btn is-back" @click=${goBack}>Back to ${middle(called)}</button>` : nothing
         }<span class="ck-end">${shown ? shown.note : (view.calls && !view.past ? `${said} of ${calls().length}` : view.caption)}</span></div>
         ${slots ? html`<div class="ck-slots">${slots.map(slot)}</div>` : nothing}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
@@ -542,6 +500,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
     );
     aim();
   };
+
+  const search = finder?.({
+    ...{ view: () => view, act, say, draw, rest },
+    all: () => groupsOf([...view.groups, ...view.folds]).flatMap((group) => group.actions.map((key) => [key, whyOf(group, key), group.whys || STAYS.includes(group.id) ? "" : group.title])),
+    take: (key, why, explicit) => (why ? refuse(key, why) : press(key, { explicit })),
+    note: (text) => port.send({ kind: "trigger", by: [view.name], to: [], text }, bar),
+  });
 
   // ── what others of the stage say ──
 
@@ -580,7 +545,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const tells = (/** @type {string} */ reason) => tell(root, "ck-refused", { reason, rule: "" });
     const dice = (/** @type {string | undefined} */ title, /** @type {string | null | undefined} */ name) => `${title}: ${name}'s dice aren't sent yet; send them, or cancel.`;
     if (laid?.form?.isThrown()) {
-      port.send({ kind: "look", name: null }, no);
+      goBack();
       return tells(dice(laid.title, laid.name));
     }
     const asked = asks();
@@ -597,7 +562,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   heed("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;
     if (action && !needs && view.dice !== "table") {
-      port.send({ kind: "do", name, action, params }, ({ reason, rule }) => tell(root, "ck-refused", { reason, rule }) || say(reason));
+      port.send({ kind: "do", name, action, params }, bar);
       return;
     }
     leave();
@@ -615,11 +580,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
   root.addEventListener(
     "keydown",
     (event) => {
-      if (event.key !== "Escape" || !query) return;
-      query = "";
+      if (event.key !== "Escape" || !search?.clear()) return;
       event.stopPropagation();
       draw();
-      (rest() ?? finder())?.focus();
+      (rest() ?? sought())?.focus();
     },
     { signal },
   );
@@ -629,10 +593,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
       if (event.key !== "/" || /** @type {HTMLElement} */ (event.target).closest("input, select")) return;
       // Where nothing is looked for, it leads to what everybody is asked.
       const [id] = calls().find(([, { said }]) => !said) ?? [];
-      const to = finder() ?? buttonOf(`of:${id}`);
+      const to = sought() ?? buttonOf(`of:${id}`);
       if (!to) return;
       event.preventDefault();
-      if (!finder() && formNow()) fill();
+      if (!sought() && formNow()) fill();
       else to.focus();
     },
     { signal },

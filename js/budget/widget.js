@@ -1,5 +1,6 @@
 import { askIn, createForm } from "../form/form.js";
 import { heedWrong } from "../shared/wrong.js";
+import { createFinder } from "./find.js";
 import { open } from "./open.js";
 
-export default open({ form: { askIn, createForm }, heed: heedWrong });
+export default open({ form: { askIn, createForm, createFinder }, heed: heedWrong });

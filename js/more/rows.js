@@ -1,7 +1,6 @@
 /** Things alike that one field holds, weapons above all: a line of boxes for each, and a button for one more. */
-import { nothing } from "lit-html";
-import { AsyncDirective } from "lit-html/async-directive.js";
-import { directive } from "lit-html/directive.js";
+import { nothing, render } from "lit-html";
+import { Directive, directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon } from "../shared/marks.js";
@@ -13,32 +12,32 @@ import { madeAs } from "./fields.js";
 /** How an attack is made. @param {{range: string}} made @param {string} [rangeless] */
 export const usedAs = ({ range }, rangeless) => (!range ? rangeless : ["melee", tr("melee").toLowerCase()].includes(range.toLowerCase()) ? html`melee` : html`ranged`);
 
-class Rows extends AsyncDirective {
+class Rows extends Directive {
   /** The lines, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[] | undefined} */
   lines;
   key = 0;
+  el = Object.assign(document.createElement("div"), { className: "ck-arms", role: "group" });
 
   /** @param {Field} field */
   render(field) {
     const lines = (this.lines ??= /** @type {Record<string, unknown>[]} */ (field.value ?? []).map((row) => ({ key: this.key++, row: { ...row } })));
     const { name, title, parts = [] } = field;
     const one = within(title).replace(/s$/, "");
-    /** @param {typeof lines} after @param {HTMLElement} pressed @param {string} next */
-    const change = (after, pressed, next) => {
-      const el = /** @type {HTMLElement} */ (pressed.closest(".ck-arms"));
+    /** @param {typeof lines} after @param {string} next */
+    const change = (after, next) => {
       this.lines = after;
-      this.setValue(this.render(field));
-      /** @type {HTMLElement | null} */ (el.querySelector(next))?.focus();
+      this.render(field);
+      /** @type {HTMLElement | null} */ (this.el.querySelector(next))?.focus();
     };
-    const add = (/** @type {any} */ { target }) => change([...lines, { key: this.key++, row: {} }], target, "tr:last-child input");
+    const add = () => change([...lines, { key: this.key++, row: {} }], "tr:last-child input");
     /** @param {{key: number, row: Record<string, unknown>}} line @param {number} index */
     const line = ({ key, row }, index) => {
       const onInput = (/** @type {any} */ { target }) => {
         row[target.name.split(":")[1]] = target.value;
-        this.setValue(this.render(field));
+        this.render(field);
       };
       const made = madeAs(field, parts.map(([id, , type]) => (type === "bool" ? row[id] && id : row[id])));
-      const out = (/** @type {any} */ { target }) => change(lines.filter((each) => each.key !== key), target, ".is-new");
+      const out = () => change(lines.filter((each) => each.key !== key), ".is-new");
       return html`<tr @input=${onInput}>${parts.map(
         ([id, label, type], at) =>
           type === "bool"
@@ -46,11 +45,10 @@ class Rows extends AsyncDirective {
             : html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
       )}${field.rangeless ? html`<td class="ck-made">${made && usedAs(made, field.rangeless)}</td>` : nothing}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
     };
-    return html`<div class="ck-arms" role="group" aria-label=${title}>${
-      lines.length
-        ? html`<table><thead><tr>${parts.map(([, label]) => html`<th scope="col">${label}</th>`)}<td></td>${field.rangeless ? html`<td></td>` : nothing}</tr></thead><tbody>${repeat(lines, ({ key }) => key, line)}</tbody></table>`
-        : nothing
-    }<button type="button" class="ck-btn is-new" @click=${add}>Add a ${one}</button></div>`;
+    this.el.ariaLabel = tr(title);
+    const table = html`<table><thead><tr>${parts.map(([, label]) => html`<th scope="col">${label}</th>`)}<td></td>${field.rangeless ? html`<td></td>` : nothing}</tr></thead><tbody>${repeat(lines, ({ key }) => key, line)}</tbody></table>`;
+    render([lines.length ? table : nothing, html`<button type="button" class="ck-btn is-new" @click=${add}>Add a ${one}</button>`], this.el);
+    return this.el;
   }
 }
 

@@ -1,0 +1,86 @@
+/** What is looked for among the actions: of no use to a page on which nothing can be done. */
+import { nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { claim, once } from "../shared/press.js";
+import { html } from "../shared/tongue.js";
+
+/** @import { BudgetData, Parts } from "../shared/types.js" */
+
+/** An action by its key, why it can't be done now, and what it stands under. @typedef {[string, Parts | undefined, string]} Found */
+
+/**
+ * What the budget lends.
+ *
+ * @typedef {object} Desk
+ * @property {() => BudgetData} view
+ * @property {() => Found[]} all what stands on the desk, in its order
+ * @property {(key: string, why?: Parts) => unknown} act draws an action
+ * @property {(key: string, why: Parts | undefined, explicit: boolean) => void} take does an action, or says why it can't be done
+ * @property {(text: string) => void} note writes down what no rules know
+ * @property {(text: string) => void} say
+ * @property {() => void} draw
+ * @property {() => HTMLElement | null} rest
+ */
+
+/** @param {Desk} desk */
+export function createFinder({ view, all, act, take, note, say, draw, rest }) {
+  let query = "";
+  const words = () => query.trim();
+  const none = () => `No action matches “${query.trim()}”.`;
+
+  /** What the words stand in, what can be done first. */
+  const hits = () => {
+    const fits = all().filter(([key, , of]) => {
+      const { title, extra, names, cost } = /** @type {import("../shared/types.js").Action} */ (view().action[key]);
+      return [title, extra, names, cost, of].join(" ").toLowerCase().includes(words().toLowerCase());
+    });
+    return [...fits.filter(([, why]) => !why), ...fits.filter(([, why]) => why)];
+  };
+
+  /** Looks for nothing any more, and says whether something was looked for. */
+  const clear = () => {
+    const had = query;
+    query = "";
+    return Boolean(had);
+  };
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    const [hit] = words() ? hits() : [];
+    if (event.key === "Enter" && hit) take(hit[0], hit[1], event.shiftKey);
+    else if (event.key === "Enter" && words()) say(none());
+    else if (event.key === "Escape") clear() || rest()?.focus();
+    else return;
+    claim(event);
+    draw();
+  };
+  const onInput = (/** @type {any} */ { target }) => {
+    query = target.value;
+    draw();
+  };
+
+  const write = () => {
+    const text = words();
+    clear();
+    rest()?.focus({ preventScroll: true });
+    note(text);
+    draw();
+  };
+
+  return {
+    clear,
+    /** Where it is typed. @param {number} count how many can be done */
+    field: (count) =>
+      html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
+      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${words() ? `${hits().length} found` : `${count} can be done`}</small></div>`,
+    /** What is found, if something is looked for. */
+    found: () => {
+      if (!words()) return undefined;
+      const found = hits();
+      if (found.length) return html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>`;
+      const { seat, task, asked } = view();
+      return [html`<p class="ck-words">${none()}</p>`, seat || task || asked ? nothing : html`<button type="button" class="ck-btn" @click=${once(write)}>Write it down as a note</button>`];
+    },
+  };
+}
