@@ -489,6 +489,8 @@ def close_turn(
         )
         return
     draft.rules.follows(draft, TurnEnds(turn))
+    if draft.state.turn is not turn:  # it is put off
+        return
     if draft.state.anchors:
         draft.pass_anchor(f"turn_end:{turn.who}")
     for action in draft.rules.neglected(draft.state, turn):

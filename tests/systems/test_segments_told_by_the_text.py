@@ -141,6 +141,27 @@ def test_whoever_passes_has_done_nothing_and_a_turn_in_d1_that_is_passed_costs_n
     assert "is over for Mara" in refused(enc, "Mara", "glare", target="Vex").reason
 
 
+@pytest.mark.rule("segments.innate.d1", "segments.major.one")
+@pytest.mark.parametrize("dice", [(6, 1), (1, 6), (4, 4)])
+def test_whoever_lets_d1_go_without_the_only_thing_they_declared_keeps_their_turn(dice: tuple[int, int]) -> None:
+    """ "Each round, during combat, a creature has an opportunity to accomplish 1 major task." """
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    roll(enc, *dice)
+    to_turn(enc, "Mara")
+    assert enc.clock.label.endswith("innate (D1)")
+    happened = enc.end_turn()
+    assert [(e.text, e.rules[-1:]) for e in happened if e.kind == "effect_end"] == [
+        ("no longer plans to use glare", ("segments.innate.d1",))
+    ]
+    assert refused(enc, "Mara", "glare", target="Vex").rule == "segments.innate.d1"
+    to_turn(enc, "Mara")
+    assert (enc.clock.round, enc.clock.step) == (1, 5)
+    struck(enc, "Mara", "Vex")
+    enc.end_turn()
+    assert (enc.clock.round, enc.active) != (1, "Mara")
+
+
 @pytest.mark.rule("segments.innate.d1", "segments.delay.high")
 def test_a_delay_takes_a_declared_ability_along_to_low() -> None:
     """ "If you are in HIGH initiative, you lose all actions until LOW initiative." """

@@ -381,6 +381,21 @@ def passed_up(draft: Draft, turn: Turn) -> None:
     move_place(draft, name, say("order.changes_half"), ("segments.simple.alone-d4",))
 
 
+def lets_go(draft: Draft, turn: Turn) -> None:
+    """Put off the turn of whoever lets D1 go and has declared nothing but an innate ability: the rest comes later."""
+    name, rules, state = turn.who, draft.rules, draft.state
+    place, fighter, step = state.turn_place(name), state.fighters[name], rules.present_step(state)
+    major = fighter.pools.get("major")
+    if place is None or place.facts.get("kind") or turn.touched or major is None or major.left < 1 or step is None:
+        return
+    if not rules.able(fighter) or plan_of(rules, state, fighter).kind != "innate":
+        return
+    rule = "segments.innate.d1"
+    drop_plans(draft, name, lambda action: kind_of(action) == "innate", "declared.drops", rule)
+    move_place(draft, name, say("order.changes_half"), (rule,), step.id)
+    flow.close_turn(draft, given_up=True, rules=(rule,))
+
+
 def alone(draft: Draft, turn: Turn) -> None:
     """Put a simple activity done on its own where it belongs: in D4."""
     name = turn.who
