@@ -202,9 +202,9 @@ def settled(place: Place) -> Place:
 
 
 def at_home(place: Place) -> Place:
-    """Return a place as it was before its owner left it for one round; any other as it is."""
+    """Return a place as it was before its owner left it for one round, and waiting no more; any other as it is."""
     home = {part: tuples(value) for part, value in place.facts.get("home", {}).items()}
-    return settled(replace(place, **home, was=None)) if home else place
+    return settled(replace(place, **home, was=None, waits=False)) if home else place
 
 
 def go_home(draft: Draft) -> None:
