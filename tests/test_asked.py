@@ -172,7 +172,7 @@ def test_a_friend_is_never_the_first_to_be_attacked(system: str) -> None:
     (answer,) = answers(tracker, asked)
     assert "target" not in answer.get("given", {})
     (target,) = [param for param in answer["params"] if param["id"] == "target"]
-    assert all(each["ally"] for each in target["values"] if each["value"] == friend)
+    assert all(each["aside"] == "Allies" for each in target["values"] if each["value"] == friend)
 
 
 @pytest.mark.parametrize("system", ["d6", "phases"])

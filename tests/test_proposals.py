@@ -136,9 +136,9 @@ def test_whoever_has_nothing_left_is_proposed_after_those_who_stand(system: str)
     assert asked(enc) == {"target": "Dray"}, "the last target is down"
     (answer,) = hear(Tracker(enc), {"kind": "choices", "name": "Mara", "action": attack(system)})
     (shown,) = [each["values"] for each in answer["params"] if each["id"] == "target"]
-    assert [each["value"] for each in shown][:2] == ["Dray", "Vex"]
+    assert [(each["value"], each.get("aside")) for each in shown][:2] == [("Dray", None), ("Vex", "Down")]
     enc.damage("Dray", 12)
-    assert asked(enc) == {"target": "Vex"}, "where all are down, the last one"
+    assert asked(enc) == {}, "nobody who is down is struck unasked"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

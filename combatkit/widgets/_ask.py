@@ -416,7 +416,9 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
         if id == "target":
             fighter = case.state.fighters[value]
             if "attack" in case.action.tags and fighter.side == case.fighter.side:
-                made["ally"] = True
+                made["aside"] = "Allies"
+            elif "attack" in case.action.tags and case.rules.is_beaten(fighter):
+                made["aside"] = "Down"
             is_told = ruling.allowed and len(fitting) < _WEIGHED and not case.rules.lies(case.state, fighter)
             does = faces_that_do(vantage, case.given(chosen(value))) if is_told else ""
             told = (_left(vantage, view, fighter), _apart(vantage, case, fighter), does)

@@ -13,7 +13,6 @@ from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import readied, with_target
 from combatkit.rules.params import as_names, check_params
-from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import told_by_table
 
 _FAR = 1_000
@@ -63,7 +62,8 @@ def proposed(view: View, name: str, action: Action, given: Mapping[str, object])
     """Return what an action's form begins with, besides what is given already, and checked.
 
     For an attack, and for what must be answered, whomever it was readied against or answers, else the attacker's last
-    target, if they can still be attacked, else the first enemy who can, those with nothing left after all others; and
+    target, if they still stand and can be attacked, else the first enemy of whom that is true, those with nothing left
+    after all others; and
     the dice named when they last did the same, or those on their sheet where no roll says whether it hits.
     """
     rules, state = view.ruleset, view._state
@@ -102,7 +102,7 @@ def _target(view: View, case: Case) -> str | None:
         foes += [*(each for each in last if each in enemies), *enemies[:_MOST]]
     for each in dict.fromkeys([*known, *first_to_attack(view, fighter, foes)]):
         other = state.fighters[each] if each in values else None
-        if other is not None and (other.effect(DOWN) is not None or not rules.is_beaten(other)):
+        if other is not None and not rules.is_beaten(other):
             target = {"target": [each] if several else each}
             if view._weigh(fighter.name, action, {**case.params, **target}).allowed:
                 return str(each)

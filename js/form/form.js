@@ -443,12 +443,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const all = (param.values ?? []).filter(({ label }) => plain(label).toLowerCase().includes(words));
     const can = all.filter(({ allowed }) => allowed || override);
     const no = all.filter((choice) => !can.includes(choice));
-    // Whoever may be attacked and is no enemy folds away; where no enemy can be, it is said first why.
-    const allies = can.filter(({ ally }) => ally);
-    const first = can.filter((choice) => !allies.includes(choice));
+    // Whoever may be attacked and is no enemy, or is down, folds away; where nobody else can be, it is said first why.
+    const first = can.filter(({ aside }) => !aside);
+    const isBarred = can.length > 0 && !first.length;
     const rest = isLong && !words ? first.splice(MANY) : [];
-    const lines = /** @type {[string, string, Choice[]][]} */ ([["rest", `${rest.length} more`, rest], ["allies", "Allies", allies], ["no", `${no.length} can't be chosen`, no]]).filter(([, , some]) => some.length);
-    const isBarred = allies.length > 0 && !first.length;
+    const lines = /** @type {[string, string, Choice[]][]} */ ([["rest", `${rest.length} more`, rest], ...["Allies", "Down"].map((word) => [word, word, can.filter(({ aside }) => aside === word)]), ["no", `${no.length} can't be chosen`, no]]).filter(([, , some]) => some.length);
     if (isBarred) lines.reverse();
     const isOpen = (/** @type {string} */ id, /** @type {Choice[]} */ some) => unfolded.has(`${param.id} ${id}`) || (id === "no" ? isBarred : some.some(isChosen));
     return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" data-due=${isUnsaid(param) ? "" : nothing} aria-label="${title}: ${param.title}">${
@@ -663,8 +662,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
     const sent = fields.find(isSent);
-    // Where none can be pressed, it is said above why; allies fold away.
-    if (sent) return override || sent.values?.some(({ allowed, ally }) => allowed && !ally) ? html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>` : nothing;
+    // Where none can be pressed, it is said above why; the others fold away.
+    if (sent) return override || sent.values?.some(({ allowed, aside }) => allowed && !aside) ? html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>` : nothing;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
@@ -802,7 +801,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return true;
     },
     next: () => {
-      const can = target()?.values?.filter(({ allowed, ally }) => allowed && !ally) ?? [];
+      const can = target()?.values?.filter(({ allowed, aside }) => allowed && !aside) ?? [];
       const at = can.findIndex(({ value }) => [params.target].flat().includes(value));
       const to = can[(at + 1) % can.length]?.value;
       if (to === undefined) return;

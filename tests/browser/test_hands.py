@@ -379,3 +379,21 @@ def test_the_past_a_branch_the_end_and_the_page_take_two_clicks_at_most(
     with stub_page.page.expect_download():
         live.click("Save web page")
     count(live, "save the page", 1, 0)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_who_is_down_is_struck_by_enter_alone(stub_page: StubPage, system: str) -> None:
+    live = fight(stub_page, system)
+    enc = live.tracker.encounter
+    for name in ("Guard 1", "Guard 2"):
+        enc.condition(name, "down")
+    live.follow()
+    before = enc.digest
+    live.go(live.root.locator(".ck-res"))
+    live.press("1")
+    live.press("Enter")
+    assert enc.digest == before
+    live.click(live.root.locator(".ck-work .ck-pick").filter(has_text="Guard 1"))
+    assert enc.digest != before or live.root.locator('.ck-work .ck-pick[aria-pressed="true"]').count(), (
+        "who means it can"
+    )
