@@ -2,6 +2,7 @@
 import { nothing, svg } from "lit-html";
 
 import { tokenIn } from "../shared/marks.js";
+import { halves } from "../shared/name.js";
 import { tr } from "../shared/tongue.js";
 import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
 
@@ -68,16 +69,40 @@ const regionOf = ({ view: { tokens }, sight: { kind, size } }, key, cells) => {
   return path;
 };
 
-/** Words on a contour: below it, in its middle. @param {Sight} sight @param {Spot[]} cells @param {string} words */
-const wordsOn = (sight, cells, words) => {
-  const spots = cells.map((cell) => placeOf(sight, cell));
-  const low = Math.max(...spots.map(([, y]) => y));
-  const row = spots.filter(([, y]) => y === low).map(([x]) => x);
-  return svg`<text class="mp-word" x=${(Math.min(...row) + Math.max(...row)) / 2} y=${low + sight.size / 2 + 5}>${words}</text>`;
+/** How wide a letter of 11 px is, at most, thin and bold; and how high a line of them, and how much of it is above what it stands on. */
+const LETTER = { thin: 6.5, bold: 7.2 };
+const LINE = { above: 10, high: 14 };
+
+/** @typedef {{left: number, right: number, top: number, low: number}} Box where something is drawn, in px from the middle of the ground */
+
+/** Where words stand. @param {{words: string, x: number, y: number, from?: number, isNow?: boolean}} place `from` is how much of them is left of `x` @returns {Box} */
+const boxOf = ({ words, x, y, from = 0.5, isNow }) => {
+  const wide = words.length * LETTER[isNow ? "bold" : "thin"];
+  return { left: x - wide * from, right: x + wide * (1 - from), top: y - LINE.above, low: y - LINE.above + LINE.high };
 };
 
-/** How far each action leads: solid the cheapest, dotted those after it. @param {Scene} scene */
-const reaches = (scene) => {
+/** Whether nothing is there yet, and it is in sight. @param {Sight} sight @param {Box[]} taken @param {Box} box */
+const isFree = ({ size, middle: [mx, my], width, height }, taken, { left, right, top, low }) =>
+  left >= mx * size - width / 2 && right <= mx * size + width / 2 && top >= my * size - height / 2 && low <= my * size + height / 2
+  && taken.every((each) => left >= each.right || each.left >= right || top >= each.low || each.top >= low);
+
+/** Words on a contour, near its middle: below it, or above it; where neither has room, there are none. @param {Sight} sight @param {Box[]} taken @param {Spot[]} cells @param {string} words */
+const wordsOn = (sight, taken, cells, words) => {
+  const spots = cells.map((cell) => placeOf(sight, cell));
+  const rows = spots.map(([, y]) => y);
+  const places = [[Math.max(...rows), 5 + sight.size / 2], [Math.min(...rows), 3 - sight.size / 2]].flatMap(([row = 0, by = 0]) => {
+    const xs = spots.filter(([, y]) => y === row).map(([x]) => x);
+    const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
+    return [middle, ...xs.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle))].map((x) => ({ words, x, y: row + by }));
+  });
+  const place = places.find((each) => isFree(sight, taken, boxOf(each)));
+  if (!place) return nothing;
+  taken.push(boxOf(place));
+  return svg`<text class="mp-word" x=${place.x} y=${place.y}>${words}</text>`;
+};
+
+/** How far each action leads: solid the cheapest, dotted those after it. @param {Scene} scene @param {Box[]} taken */
+const reaches = (scene, taken) => {
   const { view, sight } = scene;
   /** @type {Spot[]} */
   let cells = [];
@@ -85,7 +110,7 @@ const reaches = (scene) => {
     cells = [...cells, ...cellsOf(reach.cells ?? [])];
     const all = cells;
     const path = regionOf(scene, reach, () => all);
-    return [svg`<path class="mp-edge ${at ? "is-far" : ""}" d=${path} />`, wordsOn(sight, all, `${reach.title.toLowerCase()} ${reach.far}`)];
+    return [svg`<path class="mp-edge ${at ? "is-far" : ""}" d=${path} />`, wordsOn(sight, taken, all, `${reach.title.toLowerCase()} ${reach.far}`)];
   });
 };
 
@@ -100,15 +125,15 @@ const threats = (scene) =>
       ><path class="mp-threat ck-${letter(mark)}" d=${path} fill="url(#${id})" />`;
   });
 
-/** A weapon's range, from whoever's ground it is. @param {Scene} scene */
-const ranges = ({ view, sight, aimed }) => {
+/** A weapon's range, from whoever's ground it is. @param {Scene} scene @param {Box[]} taken */
+const ranges = ({ view, sight, aimed }, taken) => {
   const at = view.tokens[view.whose ?? ""]?.at;
   if ((view.reach.length && !aimed.length) || !Array.isArray(at)) return nothing;
   const [x, y] = at;
   return view.ranges.map((range) => {
     if (!range.cells) return nothing;
     const cells = cellsOf(range.cells).map(([dx, dy]) => /** @type {Spot} */ ([x + dx, y + dy]));
-    return [svg`<path class="mp-edge is-range" d=${outline(sight.kind, cells, sight.size)} />`, wordsOn(sight, cells, `${range.weapon}, ${range.far}`)];
+    return [svg`<path class="mp-edge is-range" d=${outline(sight.kind, cells, sight.size)} />`, wordsOn(sight, taken, cells, `${range.weapon}, ${range.far}`)];
   });
 };
 
@@ -120,20 +145,20 @@ const strike = ({ view, sight }, id, [x, y]) => {
   const far = Math.hypot(x - fx, y - fy) || 1;
   /** @param {number} gone */
   const on = (gone) => /** @type {Spot} */ ([fx + ((x - fx) * gone) / far, fy + ((y - fy) * gone) / far]);
-  const [tip, [bx, by]] = [on(far - 13), on(far - 21)];
+  const [tip, [bx, by]] = [on(far - 15), on(far - 23)];
   const [nx, ny] = [((y - fy) * 4.5) / far, ((fx - x) * 4.5) / far];
   return svg`<g class="mp-strike ck-${letter(view.sides[who.side]?.mark ?? 0)}"><path d="M${on(TOKEN / 2)}L${[bx, by]}" /><path class="tip" d="M${tip}L${[bx + nx, by + ny]}L${[bx - nx, by - ny]}z"
-    /></g><g class="mp-bang" transform="translate(${x - 8} ${y + 10})"><circle r="7.5" /><text y="4">!</text></g>`;
+    /></g><g class="mp-bang" transform="translate(${x - 11} ${y - 11})"><circle r="7.5" /><text y="4">!</text></g>`;
 };
 
 /** A pale token. @param {Scene} scene @param {MapToken | undefined} who @param {Spot} spot */
 const pale = ({ view, sight }, who, [x, y]) =>
   who ? svg`<g class="mp-ghost" transform="translate(${x} ${y}) scale(${Math.min(1, (sight.size * 0.8) / TOKEN)})">${tokenIn(view.sides[who.side]?.mark, who.initials, who.portrait)}</g>` : nothing;
 
-/** A move that play has stopped in: what is behind and what is before whoever moves, and who is asked. @param {Scene} scene */
+/** A move that play has stopped in: what is behind and what is before whoever moves. @param {Scene} scene */
 const halted = (scene) => {
   const { view, sight } = scene;
-  const { who = "", gone = [], left = [], asks = [] } = view.halt ?? {};
+  const { who = "", gone = [], left = [] } = view.halt ?? {};
   const at = view.tokens[who]?.at;
   if (!Array.isArray(at)) return nothing;
   const spots = (/** @type {unknown[]} */ places) => places.flatMap((place) => (Array.isArray(place) ? [placeOf(sight, /** @type {Spot} */ (place))] : []));
@@ -143,7 +168,18 @@ const halted = (scene) => {
     svg`<polyline class="mp-halo" points=${behind.join(" ")} /><polyline class="mp-path" points=${behind.join(" ")} /><polyline class="mp-path is-left" points=${ahead.join(" ")} />`,
     behind.slice(0, -1).map(([x, y]) => svg`<circle class="mp-dot" cx=${x} cy=${y} r="3.5" />`),
     goal ? [svg`<path class="mp-goal" d=${around(sight.kind, goal, sight.size)} />`, pale(scene, view.tokens[who], placeOf(sight, goal))] : nothing,
-    asks.map((id) => strike(scene, id, placeOf(sight, at))),
+  ];
+};
+
+/** Who may attack: in a move that play has stopped in, and on the way that is chosen. @param {Scene} scene */
+const strikes = (scene) => {
+  const { view, sight, ways: [chosen], goal } = scene;
+  const { who = "", asks = [] } = view.halt ?? {};
+  const at = view.tokens[who]?.at;
+  const idOf = (/** @type {string} */ name) => Object.keys(view.tokens).find((id) => view.tokens[id]?.name === name) ?? "";
+  return [
+    Array.isArray(at) ? asks.map((id) => strike(scene, id, placeOf(sight, at))) : nothing,
+    goal ? chosen?.asks.map(([name, step]) => strike(scene, idOf(name), placeOf(sight, /** @type {Spot} */ (chosen.path[step - 1] ?? view.tokens[view.whose ?? ""]?.at)))) : nothing,
   ];
 };
 
@@ -157,7 +193,7 @@ const later = (scene) =>
     return [line, pale(scene, scene.view.tokens[who], [x, y]), svg`<text class="mp-word" x=${x} y=${y - 18}>${tr(`event ${seq}`)}</text>`];
   });
 
-/** The ways: the chosen one as a line with a dot a step, another dotted; where somebody may attack, an exclamation mark and who. @param {Scene} scene */
+/** The ways: the chosen one as a line with a dot a step, another dotted. @param {Scene} scene */
 const ways = ({ view, sight, ways: shown, goal }) => {
   const from = view.tokens[view.whose ?? ""]?.at;
   if (!shown.length || !Array.isArray(from) || !goal) return nothing;
@@ -168,7 +204,6 @@ const ways = ({ view, sight, ways: shown, goal }) => {
     others.map((way) => svg`<polyline class="mp-path is-other" points=${line(way).join(" ")} />`),
     svg`<polyline class="mp-halo" points=${spots.join(" ")} /><polyline class="mp-path" points=${spots.join(" ")} />`,
     spots.slice(1).map(([x, y]) => svg`<circle class="mp-dot" cx=${x} cy=${y} r="3.5" />`),
-    chosen?.asks.map(([who, step]) => strike({ view, sight }, Object.keys(view.tokens).find((id) => view.tokens[id]?.name === who) ?? "", spots[step] ?? [0, 0])),
   ];
 };
 
@@ -185,59 +220,92 @@ const aims = ({ view, sight, aimed }) => {
   });
 };
 
-/** Where a token stands in its cell, and how large, if several share it. @param {number} many @param {number} at @returns {[number, number, number]} */
-const share = (many, at) => (many < 2 ? [0, 0, 1] : [at % 2 ? 8 : -8, many > 2 ? (at < 2 ? -8 : 8) : 0, 0.5]);
+/** @typedef {[string, MapToken][]} Group who share a place; those who are out come last */
 
-/** How far a name of 11 px reaches a letter, and from how high to how low it lies below a token, or beside it. */
-const NAME = { letter: 6.5, below: [19, 33], beside: [-8, 6] };
-
-/** On which side of a token its name stands: below it, unless that is on another token, or beside the name of a neighbour. @param {Pick<Scene, "view" | "sight">} scene @param {string} id @param {number} x @param {number} y @returns {[number, string]} */
-export const aside = ({ view, sight }, id, x, y) => {
-  const others = Object.entries(view.tokens).flatMap(([other, { at }]) => {
-    const [ox, oy] = other !== id && Array.isArray(at) ? placeOf(sight, at) : [Infinity, 0];
-    return ox < Infinity ? [[ox - x, oy - y]] : [];
-  });
-  const wide = (view.tokens[id]?.name.length ?? 0) * NAME.letter;
-  /** @param {number} left @param {number[]} rows */
-  const isFree = (left, [top = 0, low = 0]) => others.every(([ox = 0, oy = 0]) => Math.abs(ox - left - wide / 2) > (TOKEN + wide) / 2 || oy + TOKEN / 2 < top || oy - TOKEN / 2 > low);
-  const near = others.filter(([ox = 0, oy = 0]) => Math.abs(oy) < 16 && Math.abs(ox) < 84).map(([ox = 0]) => ox);
-  const isBetween = near.some((each) => each < 0) && near.some((each) => each > 0);
-  const to = near.length && !isBetween ? -Math.sign(near[0] ?? 0) : isFree(-wide / 2, NAME.below) ? 0 : ([1, -1].find((side) => isFree(side > 0 ? 20 : -20 - wide, NAME.beside)) ?? 0);
-  return [to, to ? (to > 0 ? "start" : "end") : "middle"];
-};
-
-/**
- * Somebody: the mark of their side, what they have left, their name.
- *
- * @param {Scene} scene @param {[string, MapToken]} who @param {number} many how many stand there @param {number} at which of them it is
- */
-const person = (scene, [id, each], many, at) => {
-  const { view, sight, aimed } = scene;
-  const [x, y] = placeOf(sight, /** @type {Spot} */ (each.at));
-  if (at > 3) return nothing;
-  const [dx, dy, part] = share(many, at);
-  const wide = Math.min(TOKEN, sight.size * 0.8) * part;
-  const mark = view.sides[each.side]?.mark ?? 0;
-  const [left, full] = each.vital ?? [0, 0];
-  const isOut = each.status === "out";
-  const [beside, anchor] = many > 1 ? [0, "middle"] : aside(scene, id, x, y);
-  return svg`<g class="mp-tok ${isOut ? "is-out" : ""}" data-token=${id} transform="translate(${x + dx} ${y + dy})"
-    ><title>${full ? `${each.name}: ${left}/${full}` : each.name}</title><circle class="plate" r=${wide * 0.55} /><g transform="scale(${wide / TOKEN})" .style=${`--f:${(11 * TOKEN) / wide}px`}>${tokenIn(mark, wide < READ.initials ? "" : each.initials, wide < READ.initials ? "" : each.portrait, each.veil)}</g
-    >${isOut ? svg`<path class="mp-x" d="M-8-8L8 8M8-8L-8 8" transform="scale(${wide / TOKEN})" />` : nothing
-    }${full && many < 2 ? svg`<rect class="mp-hp" x="-10" y=${wide / 2 + 2} width="20" height="3" /><rect class="mp-left" x="-10" y=${wide / 2 + 2} width=${20 * Math.min(1, Math.max(0, left / full))} height="3" />` : nothing
-    }${sight.size >= READ.names && (many < 2 || !at) ? svg`<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" x=${beside * (wide / 2 + (aimed.includes(id) ? 14 : 6))} y=${beside ? 4 : (many > 2 ? 16 : 0) + wide / 2 + 16} text-anchor=${anchor}>${[each.name, many > 1 ? ` +${many - 1}` : "", aimed.length && view.apart[id] ? ` · ${view.apart[id]}` : ""].join("")}</text>` : nothing
-    }</g>`;
-};
-
-/** Everybody who stands on a square or hex. @param {Scene} scene */
-const people = (scene) => {
-  /** @type {Map<string, [string, MapToken][]>} */
+/** Everybody who stands on a square or hex, by place. @param {MapData} view @returns {Group[]} */
+const groupsOf = ({ tokens }) => {
+  /** @type {Map<string, Group>} */
   const cells = new Map();
-  for (const each of Object.entries(scene.view.tokens)) {
+  for (const each of Object.entries(tokens)) {
     const key = Array.isArray(each[1].at) ? String(each[1].at) : "";
     if (key) cells.set(key, [...(cells.get(key) ?? []), each]);
   }
-  return [...cells.values()].map((group) => group.map((each, at) => person(scene, each, group.length, at)));
+  return [...cells.values()].map((group) => group.sort(([, one], [, other]) => Number(isOut(one)) - Number(isOut(other))));
+};
+
+/** @param {MapToken} each */
+const isOut = ({ status }) => status === "out";
+
+/** Where each of those who share a cell stands in it, and how large: one who still stands has it, and who has fallen lies at its corner. @param {Group} group @param {number} at @returns {[number, number, number]} */
+const share = (group, at) => {
+  if (group.filter(([, each]) => !isOut(each)).length < 2) return at ? [at % 2 ? 13 : -13, at < 3 ? -13 : 13, 0.5] : [0, 0, 1];
+  return [at % 2 ? 8 : -8, group.length > 2 ? (at < 2 ? -8 : 8) : 0, 0.5];
+};
+
+/** How wide a token is that has its cell for itself. @param {Sight} sight */
+const wideOf = ({ size }) => Math.min(TOKEN, size * 0.8);
+
+/** Somebody: the mark of their side, and what they have left. @param {Scene} scene @param {Group} group @param {number} at which of them it is */
+const person = ({ view, sight }, group, at) => {
+  const [id, each] = /** @type {Group[number]} */ (group[at]);
+  const [x, y] = placeOf(sight, /** @type {Spot} */ (each.at));
+  if (at > 3) return nothing;
+  const [dx, dy, part] = share(group, at);
+  const wide = wideOf(sight) * part;
+  const [left, full] = each.vital ?? [0, 0];
+  return svg`<g class="mp-tok ${isOut(each) ? "is-out" : ""}" data-token=${id} transform="translate(${x + dx} ${y + dy})"
+    ><title>${full ? `${each.name}: ${left}/${full}` : each.name}</title><circle class="plate" r=${wide * 0.55} /><g transform="scale(${wide / TOKEN})" .style=${`--f:${(11 * TOKEN) / wide}px`}>${tokenIn(view.sides[each.side]?.mark ?? 0, wide < READ.initials ? "" : each.initials, wide < READ.initials ? "" : each.portrait, each.veil)}</g
+    >${isOut(each) ? svg`<path class="mp-x" d="M-8-8L8 8M8-8L-8 8" transform="scale(${wide / TOKEN})" />` : nothing
+    }${full && part === 1 ? svg`<rect class="mp-hp" x="-10" y=${wide / 2 + 2} width="20" height="3" /><rect class="mp-left" x="-10" y=${wide / 2 + 2} width=${20 * Math.min(1, Math.max(0, left / full))} height="3" />` : nothing
+    }</g>`;
+};
+
+/** How far around a place tokens reach, whose bar is below them. @param {Scene} scene @param {Group} group @returns {Box} */
+const groundOf = ({ sight }, group) => {
+  const [x, y] = placeOf(sight, /** @type {Spot} */ (group[0]?.[1].at));
+  const half = Math.max(wideOf(sight) / 2, group.length > 1 ? 8 + wideOf(sight) / 4 : 0);
+  return { left: x - half, right: x + half, top: y - half, low: y + half + 5 };
+};
+
+/**
+ * Where names stand: below a token, beside it, or above it, where no token is and no other name; a long one may be told by its end. Who acts
+ * or is aimed at comes first, then who has the least room. Where there is none the token alone says who it is.
+ *
+ * @param {Scene} scene @param {Group[]} groups @param {Box[]} taken
+ */
+export const named = ({ view, sight, aimed }, groups, taken) => {
+  if (sight.size < READ.names) return [];
+  const half = wideOf(sight) / 2;
+  const spots = groups.map(([first]) => placeOf(sight, /** @type {Spot} */ (first?.[1].at)));
+  /** On which side of somebody nobody is, where a neighbour is on the other. @param {number} at */
+  const outOf = (at) => {
+    const [x, y] = /** @type {Spot} */ (spots[at]);
+    const sides = new Set(spots.filter(([ox, oy]) => ox !== x && Math.abs(oy - y) < 16 && Math.abs(ox - x) < 84).map(([ox]) => Math.sign(x - ox)));
+    return sides.size === 1 ? [...sides][0] : 0;
+  };
+  const wanted = groups.map((group, at) => {
+    const [id, each] = /** @type {Group[number]} */ (group[0]);
+    const [x, y] = /** @type {Spot} */ (spots[at]);
+    const far = aimed.length && view.apart[id] ? ` · ${view.apart[id]}` : "";
+    const [below, above, beside] = [half + 16, -half - 8, half + (aimed.includes(id) ? 14 : 6)];
+    /** Where a name begins, is in its middle, or ends, and where that stands. @type {[number, number, number][]} */
+    const around = [[0.5, 0, below], [0, beside, 4], [1, -beside, 4], [0.5, 0, above], [0, -half, below], [1, half, below], [0, -half, above], [1, half, above]];
+    const out = outOf(at);
+    const places = out ? around.slice().sort(([, one], [, other]) => Number(other * out === beside) - Number(one * out === beside)) : around;
+    const isNow = id === view.current && !view.past;
+    const end = halves(each.name)[1].trim();
+    const others = group.length - 1;
+    const told = others ? [group.map(([, { name }]) => name).join(", "), `${each.name} +${others}`] : [each.name, .../\p{L}/u.test(end) ? [end] : []];
+    const all = told.flatMap((name) => places.map(([from, dx, dy]) => ({ id, at, isNow, words: name + far, from, x: x + dx, y: y + dy })));
+    const free = all.filter((place) => isFree(sight, taken, boxOf(place)));
+    return { free, first: isNow || aimed.includes(id) ? 0 : 1 + free.length };
+  });
+  return wanted.sort((one, other) => one.first - other.first).flatMap(({ free }) => {
+    const place = free.find((each) => isFree(sight, taken, boxOf(each)));
+    if (!place) return [];
+    taken.push(boxOf(place));
+    return [place];
+  }).sort((one, other) => one.at - other.at);
 };
 
 /** The numbers of columns and rows, at the edge of what is seen. @param {Sight} sight */
@@ -261,12 +329,15 @@ export const drawn = (scene) => {
   const half = [width / size / 2, height / size / 2];
   const here = view.tokens[view.current ?? ""]?.at;
   const mover = view.tokens[ghost];
+  const groups = groupsOf(view);
+  const taken = groups.map((group) => groundOf(scene, group));
+  const names = named(scene, groups, taken);
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
-    ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene)}${ranges(scene)}${numbers(sight)}${
+    ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${numbers(sight)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${people(scene)}${aims(scene)}${
+    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
-    }</g>`;
+    }${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
 };
 
 /** How a place is said. @param {unknown} place */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cellsIn } from "../map/cells.js";
-import { aside, placeOf } from "../map/draw.js";
+import { named, placeOf } from "../map/draw.js";
 import { cellsOf, isIn, kindOf } from "../map/geometry.js";
 import { stepOf } from "../map/zones.js";
 
@@ -31,21 +31,25 @@ test("each place says what it costs first, who stands there and who threatens it
   assert.match(words["5,1"] ?? "", /\)\. Threatened by guards$/);
 });
 
-/** On which side a name stands on hexes, with others where they are. @param {string} name @param {[number, number]} at @param {[number, number][]} others */
-const sideOf = (name, at, others, board = "hexes") => {
-  const sight = /** @type {any} */ ({ kind: kindOf(board), size: 40 });
+/** Where the name of the first stands, beside others on hexes: how much of it is left of where it stands, and how high that is. @param {string} name @param {[number, number]} at @param {[number, number][]} others */
+const placeOfName = (name, at, others, board = "hexes") => {
+  const sight = /** @type {any} */ ({ kind: kindOf(board), size: 40, middle: kindOf(board).centre(at), width: 640, height: 480 });
   const tokens = { me: { name, at }, ...Object.fromEntries(others.map((spot, index) => [String(index), { name: "Ossik", at: spot }])) };
-  return aside(/** @type {any} */ ({ view: { tokens }, sight }), "me", .../** @type {[number, number]} */ (placeOf(sight, at)))[0];
+  const groups = /** @type {any} */ (Object.entries(tokens).map((each) => [each]));
+  const taken = others.map((spot) => placeOf(sight, spot)).map(([x, y]) => ({ left: x - 14, right: x + 14, top: y - 14, low: y + 19 }));
+  const { from, y } = /** @type {any} */ (named(/** @type {any} */ ({ view: { tokens, apart: {} }, sight, aimed: [] }), groups, taken).find(({ id }) => id === "me"));
+  return from === 0.5 ? (y > placeOf(sight, at)[1] ? "below" : "above") : from ? "left" : "right";
 };
 
 test("a name stands below its token, and beside it where another token or a neighbour's name would be under it", () => {
-  assert.equal(sideOf("the captain", [0, 1], []), 0);
-  assert.equal(sideOf("the captain", [0, 1], [[0, 2]]), 1, "a token on the hex below it");
-  assert.equal(sideOf("the captain", [0, 1], [[0, 2], [2, 1]]), -1, "and a neighbour on the right");
-  assert.equal(sideOf("a hooded man", [5, 3], [[6, 4]], "squares"), 1);
-  assert.equal(sideOf("Vex", [5, 3], [[6, 4]], "squares"), 0, "a short name ends before it");
-  assert.equal(sideOf("Vex", [5, 3], [[4, 3]], "squares"), 1);
-  assert.equal(sideOf("Vex", [5, 3], [[4, 3], [6, 3]], "squares"), 0);
+  assert.equal(placeOfName("the captain", [0, 1], []), "below");
+  assert.equal(placeOfName("the captain", [0, 1], [[0, 2]]), "right", "a token on the hex below it");
+  assert.equal(placeOfName("the captain", [0, 1], [[0, 2], [2, 1]]), "left", "and a neighbour on the right");
+  assert.equal(placeOfName("the captain", [0, 1], [[0, 2], [1, 1], [-1, 1]]), "above", "and one on the left");
+  assert.equal(placeOfName("a hooded man", [5, 3], [[6, 4]], "squares"), "right");
+  assert.equal(placeOfName("Vex", [5, 3], [[6, 4]], "squares"), "below", "a short name ends before it");
+  assert.equal(placeOfName("Vex", [5, 3], [[4, 3]], "squares"), "right");
+  assert.equal(placeOfName("Vex", [5, 3], [[4, 3], [6, 3]], "squares"), "below");
 });
 
 test("in a zone no name lies over the next, or beyond its edge", () => {

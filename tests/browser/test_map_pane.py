@@ -165,6 +165,74 @@ def tap_on(live: Live, name: str) -> None:
     live.settle()
 
 
+OVER = """root => {
+    const boxes = each => [...root.querySelectorAll(each)].map(el => [el.textContent, el.getBoundingClientRect()]);
+    const words = boxes(".mp-name, .mp-word"), tokens = boxes(".mp-tok .ck-tok .sh");
+    const ground = root.querySelector(".mp-ground").getBoundingClientRect();
+    const isOver = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return words.flatMap(([word, a], n) => [
+        ...[...words.slice(n + 1), ...tokens].filter(([, b]) => isOver(a, b))
+            .map(([other]) => `${word} on ${other || "a token"}`),
+        ...(a.left < ground.left - 1 || a.right > ground.right + 1 ? [`${word} is cut`] : []),
+    ]);
+}"""
+"""Which names and words of a map lie on others, or on a token, and which are cut."""
+
+
+def gang() -> ck.Encounter:
+    """Eight with long names, close together."""
+    enc = ck.Encounter("phases", seed=11)
+    stats: dict[str, Any] = {"combat_value": 3, "movement": 6, "stun": 20, "body": 10, "end": 20}
+    enc.add("Kestrel", side="party", at=(0, 0), **stats | {"combat_value": 6})
+    for name, at in {"Rime": (1, -1), "Night Warden": (-1, 1)}.items():
+        enc.add(name, side="party", at=at, **stats)
+    enc.add("Gang boss", side="gang", npc=True, at=(2, -1), **stats)
+    for name in ("Watchman", "Gang gunner"):
+        enc.add(name, side="gang", npc=True, count=2, **stats)
+    enc.place({"Watchman 1": (1, 0), "Watchman 2": (2, 0), "Gang gunner 1": (4, -2), "Gang gunner 2": (4, -1)})
+    enc.start()
+    return enc
+
+
+@pytest.mark.parametrize("width", [1280, 833, 390])
+def test_no_name_and_no_word_lies_on_another_or_on_a_token(stub_page: StubPage, width: int) -> None:
+    enc = gang()
+    live = opened(stub_page, enc, width)
+    names = live.root.locator(".mp-name")
+    expect(names).to_have_count(8)
+    over = [live.root.evaluate(OVER)]
+    for to in [(-1, 0), (1, 1), (0, -1), (3, -1)]:
+        enc.end_turn()
+        enc.place("Night Warden", at=to)
+        live.follow()
+        over.append(live.root.evaluate(OVER))
+    assert over == [[]] * 5
+
+
+def test_who_has_fallen_lies_beside_whoever_stands_there(stub_page: StubPage) -> None:
+    enc = gang()
+    enc.damage(["Kestrel"], 200)
+    enc.place("Night Warden", at=(0, 0))
+    live = opened(stub_page, enc, 1280)
+    standing = live.root.locator(".mp-tok").filter(has_text="Night Warden").locator(".sh")
+    fallen = live.root.locator(".mp-tok.is-out .sh")
+    assert box_of(standing)[2] > 20
+    assert box_of(fallen)[2] < 16
+    expect(live.root.locator(".mp-name").filter(has_text="Kestrel")).to_have_text(re.compile("^Night Warden"))
+
+
+def test_who_may_attack_a_mover_is_marked_on_top_of_them(stub_page: StubPage) -> None:
+    enc = gang()
+    live = opened(stub_page, enc, 1280)
+    tap(live.root, -3, 0)
+    live.settle()
+    bang = live.root.locator(".mp-bang")
+    expect(bang.first).to_be_visible()
+    order = live.root.locator(".mp-tok, .mp-bang").evaluate_all("all => all.map(each => each.classList[0])")
+    assert order == ["mp-tok"] * 8 + ["mp-bang"] * len(order[8:]), "no token hides the mark of another"
+
+
 @pytest.mark.parametrize(("width", "other"), [(1280, "Off"), (1100, "Log"), (390, "Actions")])
 def test_the_switch_puts_today_s_layout_back_and_is_kept(stub_page: StubPage, width: int, other: str) -> None:
     enc = gantry()
