@@ -327,6 +327,12 @@ FIGHTING: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
         ck.InvalidInput,
         ("value",),
     ),
+    (
+        "a condition with bytes",
+        lambda e: e.condition("Mara", "odd", value=b"x"),
+        ck.InvalidInput,
+        ("value is b'x'", "what a file can hold"),
+    ),
     ("placing nowhere", lambda e: e.place("Mara"), ck.InvalidInput, ("at=", "before=")),
     ("placing twice", lambda e: e.place("Mara", before="Guard 1", count=3), ck.InvalidInput, ("one of",)),
     ("placing beside oneself", lambda e: e.place("Mara", before="Mara"), ck.InvalidInput, ("Mara",)),

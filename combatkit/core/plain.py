@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from itertools import count
+from math import isfinite
 from numbers import Number
 from operator import index
 from typing import Any, TypeGuard
@@ -248,6 +250,8 @@ def plain(value: object, where: str, most: int = TABLES) -> Any:
         written = msgspec.json.encode(value)
         read = msgspec.json.decode(written)
         msgspec.msgpack.encode(read)
+        if not _is_written(value):
+            raise ValueError
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         raise InvalidInput(
             f"{where} is {short(value)}; give what a file can hold: text, numbers, lists, mappings"
@@ -257,6 +261,17 @@ def plain(value: object, where: str, most: int = TABLES) -> Any:
     if _is_deep(read):
         raise InvalidInput(f"{where} is nested more than {DEPTH} deep; give something flatter")
     return read
+
+
+def _is_written(value: object) -> bool:
+    """Check whether JSON has a value as it is given: for no number, an endless one, and bytes it writes others."""
+    if isinstance(value, Mapping):
+        return all(map(_is_written, value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return all(map(_is_written, value))
+    if isinstance(value, (float, Decimal)):
+        return isfinite(value)
+    return not isinstance(value, (bytes, bytearray, memoryview))
 
 
 def _is_deep(value: object, depth: int = 0) -> bool:

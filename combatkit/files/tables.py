@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
 from os import PathLike
 
 from combatkit.core.limits import ROWS, TITLE
@@ -56,8 +57,14 @@ def read_table(id: str, source: object) -> list[dict[str, object]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInput(f"table {id}, row {number}: {short(row)} is not a row; give a mapping")
-    built: list[dict[str, object]] = plain([dict(row) for row in rows], f"table {id}")
+    filled = [{key: None if _is_empty(value) else value for key, value in row.items()} for row in rows]
+    built: list[dict[str, object]] = plain(filled, f"table {id}")
     return built
+
+
+def _is_empty(value: object) -> bool:
+    """Check whether a cell is empty as frames have it: "not a number"."""
+    return type(value) is float and isnan(value)
 
 
 def check_scene(rows: Iterable[Mapping[str, object]]) -> None:
