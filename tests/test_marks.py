@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 from random import Random
 from typing import Any
 
@@ -204,6 +205,40 @@ def test_what_only_an_action_gives_is_refused_with_that_call(system: str, id: st
     with pytest.raises(ck.InvalidInput, match=rf'use do\("Cy", "{call}"'):
         enc.join("Cy", side="red", conditions=[id])
     assert enc.digest == before
+
+
+@pytest.mark.parametrize("id", ["aim", "disengaged"])
+def test_what_no_action_of_the_list_gives_is_laid_on_by_hand(id: str) -> None:
+    ours, book = begun("ap", 2), begun("ap", 1)
+    ours.condition("Bo", id)
+    assert id in [condition.id for condition in ours["Bo"].conditions]
+    with pytest.raises(ck.InvalidInput, match="only an action gives it"):
+        book.condition("Bo", id)
+
+
+NOT_NUMBERS: tuple[Any, ...] = (
+    float("nan"), float("inf"), -float("inf"), [1, float("nan")], {"a": (float("inf"),)}, Decimal("NaN"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("value", NOT_NUMBERS, ids=repr)
+def test_what_no_file_has_as_a_number_is_no_value_of_a_condition(system: str, value: Any) -> None:
+    enc = begun(system, 1)
+    before = enc.digest
+    for id in ("cursed", "concealment"):
+        with pytest.raises(ck.InvalidInput, match=f"condition {id}: value is .*; give what a file can hold"):
+            enc.condition("Bo", id, value=value)
+    assert enc.digest == before
+
+
+def test_an_empty_cell_of_a_frame_stays_an_empty_cell() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    row = {"id": "kick", "title": "Kick", "cost": 1, "when": float("nan")}
+    (event,) = enc.add_table("actions", [row])
+    assert event.data["rows"] == [{**row, "when": None}]
+    with pytest.raises(ck.InvalidInput, match="what a file can hold"):
+        enc.add_table("actions", [{"id": "hop", "title": "Hop", "cost": float("inf")}])
 
 
 def test_a_delay_taken_off_by_hand_is_for_one_round_where_a_delay_is() -> None:

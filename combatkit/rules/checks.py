@@ -305,7 +305,7 @@ def known_condition(rules: Ruleset, id: str) -> str:
 def check_by_hand(rules: Ruleset, state: State, given: Given) -> None:
     """Refuse to begin by hand what only an action of this fight gives, and what no rule would read as it is given."""
     who, id = given.who, given.id
-    action = rules.catalogue(state).get(rules.given.get(id, ""))
+    action = rules.catalogue(state).get(rules.giver(state.options, id))
     if action is not None:
         raise InvalidInput(f'condition {id}: only an action gives it; use do("{who}", "{action.id}", ...)')
     needs = rules.conditions[id].needs if id in rules.conditions else None

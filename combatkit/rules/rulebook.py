@@ -120,7 +120,7 @@ class ActionList(NamedTuple):
     """A list of actions that an option brings in place of the ruleset's own, or beside them.
 
     Where it comes from, the rules and costs it adds to those of the text, its actions, everything that can be done with
-    it, and the defaults it gives other options.
+    it, the defaults it gives other options, and the conditions that only its actions give.
     """
 
     source: str
@@ -129,6 +129,7 @@ class ActionList(NamedTuple):
     added: Catalogue[Action]
     actions: Catalogue[Action]
     defaults: dict[str, object]
+    given: dict[str, str]
 
 
 class Rulebook:
@@ -237,7 +238,10 @@ class Rulebook:
         self.called = {each.id: each.called for each in self.conditions if each.called}
         self.held: dict[str, str] = {}
         """How somebody is in a condition, by its id, as far as that has been asked."""
-        self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
+        self._given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
+        self.given = dict(self._given)
+        for each in brought:
+            self.given |= each.given
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.read = frozenset([*self.conditions.by_id, *self.given, *self.moments, *_of_deeds(every)])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
@@ -290,7 +294,7 @@ class Rulebook:
         return f"Ruleset({self.id!r}: {self.title}, {len(self.rules)} rules, {len(self.actions)} actions)"
 
     def _read_list(self, path: Path) -> ActionList:
-        page = Page(path, ("source", "beside", "defaults", "rules", "costs", "actions"))
+        page = Page(path, ("source", "beside", "defaults", "given", "rules", "costs", "actions"))
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
         whole = added = self._whole(page)
@@ -300,7 +304,8 @@ class Rulebook:
             if double is not None:
                 raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
             whole = Catalogue("action", [*self.actions, *added])
-        return ActionList(page.value("source", str), rules, costs, added, whole, page.table("defaults"))
+        source, defaults, given = page.value("source", str), page.table("defaults"), page.texts("given")
+        return ActionList(source, rules, costs, added, whole, defaults, given)
 
     @cached_property
     def english(self) -> Language:
@@ -436,6 +441,11 @@ class Rulebook:
             if isinstance(value, str) and value in lists:
                 return lists[value]
         return None
+
+    def giver(self, options: Mapping[str, object], condition: str) -> str:
+        """Return the action that alone gives a condition, with the list that options bring; empty if a hand may."""
+        brought = self.list_of(options)
+        return self._given.get(condition, "" if brought is None else brought.given.get(condition, ""))
 
     def chosen(self, options: Mapping[str, object]) -> Catalogue[Action]:
         """Return the actions of the list that options bring, else the ruleset's own; without what a user supplied."""
