@@ -75,6 +75,7 @@ from combatkit.rules.initiative import check_followed, put_back
 from combatkit.rules.judge import (
     check_alive,
     check_free,
+    check_part,
     is_answer,
     is_reaction,
     refusal,
@@ -1447,6 +1448,8 @@ class Encounter(View):
     ) -> tuple[Event, ...]:
         """Say that something happened that no declared action shows; a window opens if somebody can react.
 
+        Of something that befalls the dead, or those who have left, nobody is the cause.
+
         Parameters
         ----------
         *by : str
@@ -1464,6 +1467,11 @@ class Encounter(View):
         -------
         tuple of Event
             All that happened.
+
+        Raises
+        ------
+        IllegalAction
+            If somebody who is to have caused it, or may react, is dead or has left.
         """
         self._running()
         state = self._state
@@ -1474,6 +1482,8 @@ class Encounter(View):
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = _said_of(doers, say(PLAIN, text=words), words) if words else happens
         asked = check_known(state, to) if to is not None else None
+        for name in (*doers, *(asked or ())):
+            check_part(self.ruleset, state.fighters[name])
         wanted = tuple(find_answer(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:

@@ -200,6 +200,13 @@ def check_alive(rules: Ruleset, fighter: Fighter) -> None:
         raise refusal(f"{fighter.name} is dead; {right}.", dead.rule or rules.cite.get("able", ""))
 
 
+def check_part(rules: Ruleset, fighter: Fighter) -> None:
+    """Refuse to let somebody have a part in what happens who has left, or is dead."""
+    if fighter.effect("left") or _fallen(rules, fighter):
+        objection = unable(rules, fighter)
+        raise refusal(objection.reason, objection.rule)
+
+
 def still_asked(state: State) -> str:
     """Say who may still answer the open window: "Ada may still answer this: Nox attacks Bes."; empty if nobody may."""
     window = state.window

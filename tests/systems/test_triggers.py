@@ -272,3 +272,18 @@ def test_a_free_attack_goes_at_an_enemy_who_caused_it_alone() -> None:
     enc.end_turn()
     enc.trigger("Mara", "Vex", text="they run past each other")
     assert enc.can("Dray", "free_attack", target="Bo").reason == "Bo gave Dray no opening; Mara did."
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+@pytest.mark.parametrize("gone", ["dead", "left"])
+def test_who_is_dead_or_has_left_causes_nothing_and_answers_nothing(system: str, gone: str) -> None:
+    enc = fight(system)
+    enc.condition("Vex", gone)
+    before = enc.digest
+    reason = "Vex is dead" if gone == "dead" else "Vex has left the fight"
+    with pytest.raises(ck.IllegalAction, match=reason):
+        enc.trigger("Vex", text="falls")
+    with pytest.raises(ck.IllegalAction, match=reason):
+        enc.trigger("Mara", to="Vex")
+    assert enc.digest == before
+    enc.trigger(text="the bridge falls")
