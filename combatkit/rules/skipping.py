@@ -8,7 +8,7 @@ from combatkit.core.model import State, Step
 from combatkit.rules.draft import Draft
 from combatkit.rules.flow import _is_occasion, close_turn, end_turnless, leave_step, lose_turn, pass_places
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import say
+from combatkit.text import Title, say
 
 
 def skip_round(draft: Draft) -> None:
@@ -27,9 +27,12 @@ def _lose_turns(draft: Draft) -> None:
     state, rules = draft.state, draft.rules
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
-        called = any(rules.calls(state, step, place) for step in steps)
-        if called and place.done < state.occasion and rules.has_turns(state.fighters[place.who]):
-            lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
+        step = next((step for step in steps if rules.calls(state, step, place)), None)
+        if step is not None and place.done < state.occasion and rules.has_turns(state.fighters[place.who]):
+            text = say("turn.idle")
+            if place is not state.place_of(place.who):  # a turn beside their own, which they may have had
+                text = say("turn.idle_in", number=step.number, title=Title(step.title))
+            lose_turn(draft, place, state.occasion, text, rules.cites(state, "turn_lost:skipped"))
             end_turnless(draft, place.who, told=True)
 
 

@@ -219,6 +219,13 @@ def test_a_routine_is_one_or_more_attacks_in_the_same_segment() -> None:
     assert rule("routine.def").kind == rule("routine.examples").kind == "definition"
 
 
+def test_who_has_attacked_and_would_attack_again_is_told_which_turn_a_skipped_round_takes() -> None:
+    enc = rolled("Mara", "Vex", Mara={"routines": 2})
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    lost = [(e.actor, e.text) for e in enc.next_round() if e.kind == "turn_lost"]
+    assert lost == [("Vex", "had no turn"), ("Mara", "had no turn in step 6, Remaining attacks")]
+
+
 @pytest.mark.rule("segments.routine.one-target")
 def test_all_attacks_of_a_routine_are_at_one_target() -> None:
     enc = rolled("Mara", "Vex", "Ossik", Mara={"attacks": ["MELEE: 2 claws (1d8/1d8)"]})
