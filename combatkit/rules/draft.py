@@ -170,7 +170,7 @@ class Draft:
             self.cap(before, who)
         if id in self.rules.felling:
             for action in [self.actions[each] for each in before.fighters[who].progress]:
-                self.lapse_progress(who, action, rule)  # the fall breaks it off, not what it is
+                self.lapse_progress(who, action, rule or self.rules.cite.get("able", ""))  # the fall breaks it off
 
     def renew(self, who: str, effect: Effect, text: Said, *rules: str, by: str = "rules") -> None:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""

@@ -255,6 +255,14 @@ def test_a_second_wind_takes_three_swift_actions_in_consecutive_turns() -> None:
 
 
 @pytest.mark.rule("saga.swift.ex.secondwind")
+def test_a_second_wind_that_a_fall_breaks_off_rests_on_who_can_act() -> None:
+    enc = fight(TWO)
+    enc.do("Mara", "second_wind")
+    (lost,) = [e for e in enc.condition("Mara", "unconscious") if e.kind == "progress"]
+    assert lost.rules == ("saga.round.eligible-only",)
+
+
+@pytest.mark.rule("saga.swift.ex.secondwind")
 def test_a_turn_without_it_starts_the_second_wind_anew() -> None:
     enc = fight(TWO)
     enc.do("Mara", "second_wind")
