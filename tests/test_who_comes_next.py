@@ -338,7 +338,9 @@ def test_who_should_come_next_comes_next(system: str) -> None:
         Ladder(system, seed).play()
 
 
-@pytest.mark.parametrize(("system", "seed"), [("saga", 1975), ("saga", 6410), ("segments", 1320), ("ap", 20097), ("ap", 26561)])
+@pytest.mark.parametrize(
+    ("system", "seed"), [("saga", 1975), ("saga", 6410), ("segments", 1320), ("ap", 20097), ("ap", 26561)]
+)
 def test_who_came_otherwise_once_comes_next(system: str, seed: int) -> None:
     Ladder(system, seed).play()
 

@@ -279,8 +279,9 @@ class BudgetData(BudgetView, Revised):
 class SentChoice(TypedDict):
     """A value that may be chosen: with its label where it isn't its own, a name's side where it isn't the field's.
 
-    In `small` stands how much somebody has left and how far they are, and what was declared is said to be. Whoever may be
-    attacked, and is nobody to attack without a second thought, stands `aside`. With one that needs `more`, more is asked for.
+    In `small` stands how much somebody has left and how far they are, and what was declared is said to be. Whoever may
+    be attacked, and is nobody to attack without a second thought, stands `aside`. With one that needs `more`, more is
+    asked for.
     """
 
     value: object
