@@ -547,6 +547,14 @@ def test_whoever_acts_is_told_who_threatens_them() -> None:
         " by Vex: moving out of this hex provokes; a 1-hex step or withdrawing does not. ",
     ]
     assert not fight().ruleset.presentation.now(fight()._state).about
+    enc.condition("Vex", "stunned")
+    assert not enc.ruleset.presentation.now(enc._state).about, "who can't strike provokes nobody"
+    enc.condition("Vex", "stunned", off=True)
+    enc.do(str(enc.active), "half_move", to=(0, 1))
+    enc.resolve(answer="failed")
+    enc.do("Vex", "attack_of_opportunity", target=enc.active, outcome="miss")
+    assert str(enc.distance("Vex", str(enc.active))).startswith("Distance(steps=1,")
+    assert not enc.ruleset.presentation.now(enc._state).about, "nor does one who has had their opportunity"
 
 
 # ── where somebody goes ──

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from combatkit.core.model import Fighter, Place, State, Step, Turn, foes_of
+from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.presentation import Presentation, Sight
@@ -121,12 +121,12 @@ class PhasesPresentation(Presentation):
         return f"{_ORDINALS[number]} of four {step.length:g}-second phases; {after}"
 
     def _about(self, state: State) -> Parts:
-        """Say who threatens whoever acts, where it is known where they stand."""
+        """Say who may attack whoever acts for leaving their hex, where it is known where they stand."""
         turn = next((f for f in reversed(state.focus) if type(f) is Turn), None)
         if turn is None:
             return []
-        foes, who = foes_of(state, turn.who), state.fighters[turn.who]
-        near = [foe.name for foe in foes if self.rules.able(foe) and threats.threatens(self.rules, foe, who)]
+        who = state.fighters[turn.who]
+        near = [*threats.guarded(self.rules, state, who, {threats.hex_of(who)})]
         words = f" by {say_names(near)}: moving out of this hex provokes; a 1-hex step or withdrawing does not. "
         rules: Parts = [{"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw")]
         return [{"strong": "Threatened"}, words, *rules] if near else []
