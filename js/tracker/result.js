@@ -180,7 +180,7 @@ export function createResult({ button, send, say, seek, rest }) {
       return { text: [view.ends], sub: [...text, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" }), { kind: "is-main" }), back] };
     return {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, tr(` · Played on from an earlier moment: ${called} is kept as it was.`)] : window ? [window.title, " ", ...sub] : sub,
+      sub: given ? [...sub, tr(` · Played on from an earlier moment: ${called} is kept as it was.`)] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
       acts: owed ? harm(owed, view) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : back,
     };

@@ -335,6 +335,16 @@ def test_who_falls_is_down_dead_or_fights_on(stub_page: StubPage) -> None:
     ]
 
 
+def test_a_branch_says_so_though_somebody_has_just_fallen(stub_page: StubPage) -> None:
+    told = {"text": ["Guard 1 falls."], "sub": ["Taken as down."], "fell": {"name": "Guard 1", "stands": "down"}}
+    past = {"events": 40, "at": None, "given": "saga-7", "called": "Catwalk", "branches": ["saga-7"]}
+    root = mount_tracker(stub_page, tracked(result=told, past=past))
+    expect(result(root)).to_contain_text(
+        "Taken as down. · Played on from an earlier moment: Catwalk is kept as it was."
+    )
+    expect(root.get_by_role("radiogroup", name="How Guard 1 stands")).to_be_visible()
+
+
 def test_without_a_kernel_it_is_greyed_and_says_how_to_go_on(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     stub_page.page.evaluate("() => { stub.model('tracker').send = () => { throw new Error('Cannot send'); }; }")
