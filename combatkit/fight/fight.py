@@ -1359,7 +1359,7 @@ class Encounter(View):
         draft = self._draft(rolls, note=note, passes=not answers)
         if draft.state is not state:
             case = Case(rules, draft.state, draft.state.fighters[name], found, checked)
-        case = with_target(case)
+        case = with_target(case, by_word=override)
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
         firm = [o for o in judged.objections if o.firm]

@@ -747,15 +747,16 @@ def _against(case: Case, param: str, value: object, *, silent: bool = False) -> 
         return [case.object(str(error))]
 
 
-def with_target(case: Case) -> Case:
+def with_target(case: Case, *, by_word: bool = False) -> Case:
     """Return the case of an answer, with its target if what it answers leaves no doubt who that is.
 
     It is whoever an open window names for it, if that is one person; for an attack that was readied, or that answers
-    something told by `trigger`, whoever set it off, if they are an enemy. What ends beside its target gets its place.
+    something told by `trigger`, whoever set it off, if they are an enemy. What ends beside its target gets its place;
+    what is done by the GM's word gets one although something bars it.
     """
     action = case.action
     if action.when == "own turn":
-        return _beside_target(case, case.targets) if "beside" in action.facts else case
+        return _beside_target(case, case.targets, by_word=by_word) if "beside" in action.facts else case
     kept = kept_case(case)
     deed = action if kept is None else kept.action
     named = case.targets if kept is None else kept.targets
@@ -763,13 +764,13 @@ def with_target(case: Case) -> Case:
         aimed = _aimed_at(case, deed)
         if aimed is not None and not _against(case, "target", aimed, silent=True):
             case, named = case.given({**case.params, "target": [aimed]}), (aimed,)
-    return _beside_target(case, named) if "beside" in deed.facts else case
+    return _beside_target(case, named, by_word=by_word) if "beside" in deed.facts else case
 
 
-def _beside_target(case: Case, names: Sequence[str]) -> Case:
+def _beside_target(case: Case, names: Sequence[str], *, by_word: bool) -> Case:
     """Return the case of an action that ends beside its target with the nearest place there, if none is named.
 
-    Where something bars it wherever it ends, it is the nearest that nothing more bars: the GM may allow the rest.
+    Where something bars it wherever it ends, there is one by the GM's word alone: the nearest that nothing more bars.
     """
     here = as_pair(case.fighter.position)
     if "to" in case.params or here is None or len(names) != 1:
@@ -780,10 +781,11 @@ def _beside_target(case: Case, names: Sequence[str]) -> Case:
         return case
     placed = [case.given({**case.params, "to": spot}) for _, spot in next_to(case, here, other)]
     clear = next((each for each in placed if not judge(each, brief=True).objections), None)
-    if clear is not None:
-        return clear
-    barred = {objection.reason for objection in judge(case).objections}
-    return next((each for each in placed if barred.issuperset(o.reason for o in judge(each).objections)), case)
+    if clear is not None or not by_word:
+        return clear or case
+    most = len(judge(case).objections)
+    barred = [(against, each) for each in placed if (against := len(judge(each).objections)) <= most]
+    return min(barred, key=lambda each: each[0], default=(0, case))[1]
 
 
 def _aimed_at(case: Case, deed: Action) -> str | None:

@@ -154,6 +154,21 @@ def test_a_charge_the_gm_allows_off_turn_ends_beside_its_target_as_any_other() -
     assert enc["Ada"].position == (4, -1)
 
 
+def test_a_charge_too_far_for_the_rules_ends_beside_its_target_by_the_gms_word() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side, at in (
+        ("Ada", "red", (0, 0)),
+        ("Bo", "red", (5, 0)),
+        ("Orc", "blue", (9, 0)),
+        ("Gob", "blue", (8, 0)),
+    ):
+        enc.add(name, side=side, at=at, speed=6)
+    enc.start(rolls={"Ada": 20, "Bo": 5, "Orc": 3, "Gob": 1})
+    assert refused(enc, "Ada", "charge", target="Orc").reason.startswith("Orc is 9 squares away")
+    enc.do("Ada", "charge", target="Orc", outcome="miss", override=True)
+    assert enc["Ada"].position == (8, -1), "the nearest that only the distance bars"
+
+
 def test_a_readied_charge_that_names_no_place_ends_beside_its_target_too() -> None:
     enc = ck.Encounter("saga", seed=1, options={"charge": "standard"})
     for name, side, at in (("Ada", "red", (0, 0)), ("Orc", "blue", (5, 0))):
