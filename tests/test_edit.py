@@ -484,3 +484,42 @@ def test_what_falls_back_on_another_number_is_told_as_that_and_not_as_none() -> 
     assert enc.edit("Mara", dcv=None)[0].text == "now has the Combat Value as DCV (was 5)"
     assert enc.edit("Vex", ocv=None)[0].text == "now has the Combat Value as OCV (was 4)"
     assert enc["Mara"].values["dcv"] == 6
+
+
+RAISED: dict[str, tuple[dict[str, Any], str, str]] = {
+    "saga": ({"extra_opportunities": 2}, "aoo", "has 2 extra attacks of opportunity more from the next round on"),
+    "d6": ({"free_actions": 1}, "free", "has a Free Action more from their next turn on"),
+    "ap": ({"ap": 5}, "ap", "has 2 Action Points more from the next round on"),
+    "phases": ({"combat_reflexes": True}, "aoo", "has 2 attacks of opportunity more from the next phase on"),
+}
+"""A sheet on which something is raised, the slot that holds it, and when there is more in that."""
+
+
+@pytest.mark.parametrize("system", RAISED)
+def test_what_a_raised_sheet_gives_comes_with_the_next_filling_and_that_is_said(system: str) -> None:
+    raised, slot, said = RAISED[system]
+    enc = ck.Encounter(system, seed=7, options={"combat_reflexes_limit": 3} if system == "phases" else None)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    before = enc.budget("Mara")[slot]
+    assert [event.text for event in enc.edit("Mara", **raised)][1:] == [said]
+    assert enc.budget("Mara")[slot] == before
+    lowered: dict[str, None] = dict.fromkeys(raised)  # as if it had never been stated
+    assert [event.text for event in enc.edit("Mara", **lowered)][1:] == []
+    enc.edit("Mara", **raised)
+    enc.end_turn()
+    assert enc.budget("Mara")[slot].total > before.total
+
+
+def test_a_sheet_that_gives_back_what_it_took_does_so_at_once_and_says_what_is_still_to_come() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    enc.edit("Mara", ap=2)
+    events = enc.edit("Mara", ap=5)
+    assert [event.text for event in events][1:] == [
+        "has an Action Point more now",
+        "has 2 Action Points more from the next round on",
+    ]
+    enc.end_turn()
+    assert enc.budget("Mara")["ap"].left == 5

@@ -98,7 +98,7 @@ from combatkit.rules.params import (
     stand_for,
 )
 from combatkit.rules.perform import close_window, let_pass, perform, proceed
-from combatkit.rules.pools import adjust_pool
+from combatkit.rules.pools import adjust_pool, tell_later
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.sheet import (
     MOST,
@@ -891,7 +891,8 @@ class Encounter(View):
     def edit(self, name: str | Iterable[str], **stats: object) -> tuple[Event, ...]:
         """Change the sheet of one combatant or several, or set a vital, before the fight or in it.
 
-        From now on everything goes by the new sheet: rolls, rulings, and budgets when they are next filled. What has
+        From now on everything goes by the new sheet: rolls, rulings, and budgets, where a lower number counts at once
+        and a higher one when they are next filled, which the log says (`adjust` gives at once). What has
         happened stays: nobody moves on the ladder, so what only their place was made of is refused while the fight runs
         (use `place`), and a vital that is set is neither damage nor healing (use `damage` and `heal`); whoever it
         leaves with 0 falls as always. What somebody keeps ready stays kept: without the weapon that it names it can't
@@ -959,6 +960,7 @@ class Encounter(View):
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
         draft.cap(before, name, old)
+        tell_later(draft, name, before)
         fall_or_rise(draft, name, first_vital(self.ruleset, old))
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from combatkit.core.model import COUNTER, Fighter, Pool
+from msgspec.structs import replace
+
+from combatkit.core.model import COUNTER, Fighter, Pool, State
 from combatkit.core.plain import several, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules.draft import Draft
@@ -56,6 +58,26 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     else:
         text = say("pool.same", some=some)
     draft.emit("refresh", None, None, name, changed[pool], text, by="gm", data=data)
+
+
+def tell_later(draft: Draft, name: str, before: State) -> None:
+    """Say what a raised sheet gives somebody, as soon as their slots are filled again, and when that is."""
+    rules, state, fighter = draft.rules, draft.state, draft.state.fighters[name]
+    if state.stage != "running" or not rules.has_purse(state, fighter):
+        return
+    was, then = rules.most(before, before.fighters[name]), replace(state, occasion=state.occasion + 1)
+    then, told = replace(then, round=(state.round or 0) + 1), set[str]()
+    for boundary in ("turn", "round", "step"):
+        slots = []
+        for id, most in rules.refill(then, fighter, boundary).items():
+            old, pool = was.get(id), fighter.pools.get(id)
+            if id not in told and id in rules.slots and pool is not None and None not in (old, most):
+                more = min((most or 0) - (old or 0), (most or 0) + pool.granted - pool.total)
+                slots += [Title(several(more, rules.slots[id].called))] if more > 0 else []
+                told.add(id)
+        if slots:
+            text = say("pool.later", of=boundary, slots=slots, occasion=rules.occasion_title)
+            draft.emit("refresh", None, None, name, text=text, data={"pools": {}, "at": "capped"})
 
 
 def _change(fighter: Fighter, pool: str, by: int) -> int:
