@@ -38,7 +38,7 @@ const STAYS = ["attacks", "usual"];
  *
  * What somebody may do out of turn, as their rung has it.
  * Behind one that goes `back`, whoever acts is shown again.
- * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean, back?: boolean}} Wish
+ * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean, back?: boolean, moment?: number}} Wish
  */
 
 /**
@@ -147,9 +147,9 @@ export function createBudget(root, port, { part, signal, form: create, finder })
    * Does an action, or opens the form that asks for what it needs.
    *
    * @param {string} key
-   * @param {{explicit?: boolean, why?: Parts, call?: Call, override?: boolean, params?: Record<string, unknown>, back?: boolean}} [how] `call`: who is asked, if not whose budget it is
+   * @param {{explicit?: boolean, why?: Parts, call?: Call, override?: boolean, params?: Record<string, unknown>, back?: boolean, moment?: number}} [how] `call`: who is asked, if not whose budget it is
    */
-  const press = (key, { explicit, why, call, override, params, back } = {}) => {
+  const press = (key, { explicit, why, call, override, params, back, moment } = {}) => {
     const name = call?.name ?? view.name ?? "";
     const again = open?.key === key && !override;
     // Who presses faster than Python answers closes nothing: one row after another is asked by itself, and keys come twice.
@@ -167,7 +167,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     mine.form = create(
       port,
       {
-        ...{ name, action: action.id, title: action.title, why, override, given, params: given },
+        ...{ name, action: action.id, title: action.title, why, override, given, params: given, moment },
         ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, among: mine.call, direct: !explicit && !action.needs && !override && !view.seat },
         opened: () => {
           mine.shown = true;
@@ -280,12 +280,14 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   const attend = () => {
     const wanted = wish && wish.name === view.name ? wish : undefined;
     if (wanted) wish = undefined;
+    /** Of several alike the one with the same weapon. @param {Action} each */
+    const isMeant = ({ id, params }) => id === wanted?.action && params?.weapon === wanted.params?.weapon;
     const { asked } = view;
     if (view.past) return;
     if (!asked?.answers.length) {
       if (answering?.form) answering.form.dropped = true;
       answering = undefined;
-      if (wanted && view.action[wanted.action]) press(wanted.action, { params: wanted.params, back: wanted.back });
+      if (wanted && view.action[wanted.action]) press(Object.keys(view.action).find((key) => isMeant(actionOf(key))) ?? wanted.action, wanted);
       return;
     }
     const keys = asked.answers.map(keyOf);
@@ -296,7 +298,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
       return;
     }
     if (!same) leave();
-    const answer = asked.answers.find(({ id }) => id === wanted?.action) ?? (asked.aside ? undefined : asked.answers[0]);
+    const answer = asked.answers.find(isMeant) ?? asked.answers.find(({ id }) => id === wanted?.action) ?? (asked.aside ? undefined : asked.answers[0]);
     if (answer) reply(asked, answer, Boolean(wanted));
     else if (!same) {
       // Whoever nothing is aimed at chooses for themselves.
@@ -566,7 +568,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
       return;
     }
     leave();
-    wish = wanted;
+    wish = { ...wanted, moment: port.moment() };
     if (view.name !== name) port.send({ kind: "look", name }, no);
     else {
       attend();

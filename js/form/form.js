@@ -47,6 +47,7 @@ const SETS_OFF = "trigger.actor";
  * @property {boolean} [among] whether others are asked the same: a name answers only what is in sight, else it leads to them
  * @property {Record<string, string[]>} [typed] faces typed before, by purpose; what is typed now goes in there too
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
+ * @property {number} [moment] which moment was shown as it was wanted, if that is not now
  * @property {(text: string) => void} say
  * @property {(why: Parts) => void} [barred] called instead of opening, where Python refuses what is asked
  * @property {() => void} [changed] called when it is drawn again
@@ -130,6 +131,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let eager;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
   let late = false;
+
+  /** Which moment was shown when somebody did something here last: what waits for an answer is meant for that one still. */
+  let moment = wanted.moment ?? port.moment();
+  for (const each of [el, zone]) {
+    for (const event of ["click", "keydown", "input"]) each.addEventListener(event, () => (moment = port.moment()), { capture: true });
+  }
 
   const keepIt = () => {
     if (isKept && !form.dropped) keepDraft({ of, params, typed, note, wide });
@@ -278,6 +285,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       ...(Object.keys(faces).length ? { rolls: faces } : {}),
       ...(override ? { override } : {}),
       ...(note ? { note } : {}),
+      ...(moment ? { moment } : {}),
     };
     const send = wanted.send ?? ((given, no) => port.send({ kind: "do", ...given }, no));
     send(fields, (refusal) => {

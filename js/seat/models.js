@@ -13,17 +13,17 @@ const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log", "map
  * @param {(moment?: number) => void} [at] called with the moment that is shown, first and whenever it may be another
  */
 export function createModels({ views, moment }, send, at) {
-  /** What is done names the moment it is meant for: the turn or window that is shown. All views are asked for once, however many widgets miss something. */
+  /** All views are asked for once, however many widgets miss something. */
   let isAsking = false;
 
   /** @param {Part} part */
   const modelOf = (part) => {
     const refs = part === "tracker" ? { ladder: "ladder", budget: "budget", log: "log", map: "map" } : {};
-    const model = createModel({ view: views[part], ...refs }, (content) => {
+    const model = createModel({ view: views[part], moment, ...refs }, (content) => {
       const { kind, id } = content;
       if (kind === "full") {
         if (!isAsking) isAsking = send({ kind });
-      } else if (kind !== "alone" && !send({ ...content, moment })) {
+      } else if (kind !== "alone" && !send({ moment, ...content })) {
         // Not before whoever sends it has done so: a form that is closed by that opens again. The page says why.
         setTimeout(() => model.hear({ kind: "refused", reason: "", rule: "", id }));
       }
@@ -34,11 +34,17 @@ export function createModels({ views, moment }, send, at) {
     Object.fromEntries(PARTS.map((part) => [part, modelOf(part)]))
   );
 
+  /** What is done names the moment it is meant for: the turn or window that was shown as it was tapped. @param {number} [next] */
+  const turn = (next) => {
+    moment = next;
+    for (const part of PARTS) models[part].set("moment", moment);
+    at?.(moment);
+  };
+
   /** @param {Whole} next */
   const show = (next) => {
     isAsking = false;
-    moment = next.moment;
-    at?.(moment);
+    turn(next.moment);
     for (const part of PARTS) models[part].set("view", next.views[part]);
   };
 
@@ -52,8 +58,7 @@ export function createModels({ views, moment }, send, at) {
       if (message.kind === "full") show(message);
       else if (message.kind === "delta") {
         const { parts, moment: now, ...own } = message;
-        moment = now;
-        at?.(moment);
+        turn(now);
         for (const [part, delta] of Object.entries({ ...parts, tracker: own })) models[/** @type {Part} */ (part)].hear(delta);
       } else for (const part of PARTS) models[part].hear(message);
     },

@@ -114,6 +114,7 @@ export function connect(model) {
   return {
     send: post,
     ask: (question) => new Promise((answer, refuse) => post(question, refuse, answer)),
+    moment: () => model.get("moment"),
   };
 }
 
@@ -153,10 +154,10 @@ export function show(name, { model, el, signal, heed }, open) {
   if (!part && heed) root.addEventListener("invalid", heed, { capture: true });
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";
-  const { send, ask } = connect(model);
+  const { send, ...rest } = connect(model);
   /** @type {Port} */
   const port = {
-    ask,
+    ...rest,
     send: (intent, refused) => {
       inside.dispatchEvent(new CustomEvent("ck-acted", { bubbles: true }));
       send(intent, refused);
@@ -183,7 +184,7 @@ export function show(name, { model, el, signal, heed }, open) {
   const plainly = async () => {
     if (inside.firstElementChild || root.querySelector(WORDS)) return;
     const words = root.appendChild(document.createElement("pre"));
-    words.textContent = (await ask({ kind: "static" })).text;
+    words.textContent = (await port.ask({ kind: "static" })).text;
   };
   // What came before the person's act must not pass for its outcome.
   const settle = () => {

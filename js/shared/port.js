@@ -9,6 +9,7 @@
  * @typedef {object} Port
  * @property {(intent: Intent, refused: (refusal: Refusal) => void) => void} send
  * @property {(question: Intent) => Promise<any>} ask
+ * @property {() => number | undefined} moment which moment is shown, at a table: what is sent later names the one it was meant for
  *
  * What anywidget hands over, as far as it is used here.
  * @typedef {object} Model

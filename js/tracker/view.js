@@ -197,9 +197,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
-    const go = (/** @type {any} */ { params: given, rolls }) => {
+    const go = (/** @type {any} */ { params: given, ...rest }) => {
       delete faces[meant];
-      send({ kind, ...given, ...(rolls && { rolls }) }, at, (why) => {
+      send({ kind, ...given, ...rest }, at, (why) => {
         faces[meant] = typed;
         told?.(why);
       });

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, WebSocketRoute, expect
 
 import combatkit as ck
 from combatkit.share import Room, Seat
@@ -16,7 +16,7 @@ from tests.test_seat_dice import SHEETS, duel
 from tests.test_seat_forms import ZONED, docks
 from tests.test_share_restart import AGAIN, ASKED, kernel
 from tests.waiting import until
-from tests.windows_asked import ap, d6
+from tests.windows_asked import ap, d6, segments
 
 FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -815,6 +815,23 @@ def test_what_is_filled_in_outlasts_a_reload_until_it_is_sent(new_context: Recor
         done(room)
 
 
+def test_of_several_alike_the_one_that_was_filled_in_outlasts_a_reload(new_context: Recorder) -> None:
+    mine = duel("saga")
+    mine.edit("Mara", weapons=[{"name": "blaster", "damage": "3d8"}, {"name": "knife", "damage": "1d4"}])
+    asked = segments()
+    asked.edit("Mara", attacks=["MELEE: sword (1d8)", "MELEE: knife (1d4)"])
+    for enc in (mine, asked):
+        with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+            anna = sit(context, room.seat("Anna", plays=["Mara"]))
+            anna.locator(".ck-desk").get_by_role("button", name="knife").click()
+            form = anna.get_by_role("form", name="knife: Mara")
+            form.get_by_role("button", name="Options").click()
+            form.get_by_label("Note").fill("over the table")
+            anna.reload()
+            expect(form.get_by_label("Note")).to_have_value("over the table")
+            done(room)
+
+
 def test_what_is_typed_and_what_was_let_go_outlast_the_kernel(new_context: Recorder, tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     with new_context.lent(viewport=PHONE) as context:
@@ -981,6 +998,33 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
         expect(anna.locator("[data-sent]")).to_contain_text("End my turn")
         room.busy.end()
         expect(anna.locator("[data-sent], .seat-said")).to_have_count(0)
+        done(room)
+
+
+def test_what_asks_first_is_meant_for_the_moment_in_which_it_was_tapped(new_context: Recorder) -> None:
+    """Two phones at one seat: while the answer is on its way to one, the other has moved already."""
+    enc = duel("saga")
+    held: list[Any] = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: held.append((socket, text)) if '"choices"' in text else socket.send(text))
+
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+        seat = room.seat("Anna", plays=["Mara"])
+        one, two = sit(context, seat), open_page(context)
+        two.route_web_socket(re.compile("/wire$"), hold)
+        two.goto(seat.url)
+        move = two.locator('[data-action="move"]')
+        move.click()
+        while not held:
+            two.wait_for_timeout(20)
+        one.locator('[data-action="move"]').click()
+        expect(zone(two)).to_contain_text("Mara moves")
+        for socket, text in held:
+            socket.send(text)
+        expect(two.locator(".seat-age")).to_have_text("Not done: the fight went on. Do it again if you still want it.")
+        assert [event.action for event in enc._events if event.kind == "action"] == ["move"]
         done(room)
 
 
