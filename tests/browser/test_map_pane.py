@@ -233,6 +233,69 @@ def test_who_may_attack_a_mover_is_marked_on_top_of_them(stub_page: StubPage) ->
     assert order == ["mp-tok"] * 8 + ["mp-bang"] * len(order[8:]), "no token hides the mark of another"
 
 
+STRIP = """root => [...root.querySelectorAll(".ck-rung")].flatMap(rung => {
+    const box = el => el.getBoundingClientRect(), list = box(rung.parentElement), at = box(rung);
+    if (at.right <= list.left + 1 || at.left >= list.right - 1) return [];
+    const [token, number, name] = [".ck-tok", ".ck-vital b", ".ck-name"].map(each => rung.querySelector(each));
+    const who = name.textContent;
+    return [
+        at.left < list.left - 1 || at.right > list.right + 1 ? `${who} is cut` : "",
+        box(number).width && box(name).width ? "" : `${who} has no number or no name`,
+        box(token).right + 2 > box(number).left ? `${who} touches their number` : "",
+        box(token).left < box(rung.querySelector(".ck-score")).right ? `${who} touches their score` : "",
+    ].filter(Boolean);
+})"""
+"""What is wrong with those in sight on a ladder that lies."""
+
+
+@pytest.mark.parametrize("width", [1100, 833, 716, 560])
+def test_on_a_strip_nobody_is_cut_and_each_has_their_number_beside_their_token(stub_page: StubPage, width: int) -> None:
+    enc = gang()
+    enc.damage(["Rime"], 38)
+    live = opened(stub_page, enc, width)
+    seen = [live.root.evaluate(STRIP)]
+    for _ in range(6):
+        enc.end_turn()
+    live.follow()
+    expect(live.root.locator(".ck-rung.is-now .ck-name")).to_have_text(str(enc.active))
+    seen.append(live.root.evaluate(STRIP))
+    assert seen == [[], []]
+
+
+FILLED = """bar => {
+    const probe = Object.assign(document.createElement("i"), {className: "ck-bar", style: "--v:1"});
+    bar.after(probe);
+    const [mine, full] = [bar, probe].map(el => getComputedStyle(el).backgroundImage);
+    probe.remove();
+    return mine === full ? parseFloat(getComputedStyle(bar).backgroundSize) : 0;
+}"""
+
+
+def test_what_is_left_of_those_who_are_down_is_in_their_bars(stub_page: StubPage) -> None:
+    enc = gang()
+    enc.damage(["Rime"], 38)
+    live = opened(stub_page, enc, 1280)
+    bars = live.root.get_by_role("listitem", name=re.compile("^Rime,")).locator(".ck-bar")
+    assert [bar.evaluate(FILLED) for bar in bars.all()] == [0, 100, 100]
+
+
+@pytest.mark.parametrize("width", [716, 390])
+def test_that_the_fight_may_be_over_is_read_in_lines_that_have_room(stub_page: StubPage, width: int) -> None:
+    enc = gang()
+    live = opened(stub_page, enc, width)
+    enc.damage([name for name in enc.names if name.startswith(("Gang", "Watch"))], 40)
+    live.follow()
+    zone = live.root.locator(".ck-res.is-ends")
+    expect(zone).to_contain_text("Only the party still stands.")
+    lines = zone.locator(".ck-say > *").evaluate_all(
+        "all => all.map(each => parseFloat(getComputedStyle(each).fontSize))"
+    )
+    assert min(lines) >= 12
+    (_, top, _, high), (_, begins, _, tall) = box_of(zone), box_of(zone.locator(".ck-say"))
+    assert begins - top >= 6
+    assert top + high - begins - tall >= 6
+
+
 @pytest.mark.parametrize(("width", "other"), [(1280, "Off"), (1100, "Log"), (390, "Actions")])
 def test_the_switch_puts_today_s_layout_back_and_is_kept(stub_page: StubPage, width: int, other: str) -> None:
     enc = gantry()
