@@ -73,6 +73,18 @@ def test_a_spell_broken_by_a_third_ones_blow_is_lost() -> None:
     assert "casting" not in holds(enc, "Bo")
 
 
+@pytest.mark.rule("segments.seq.2-tied-order")
+@pytest.mark.parametrize("how", ["leaves", "by hand"])
+def test_who_leaves_or_is_no_longer_to_act_at_the_same_time_has_not_had_that_turn(how: str) -> None:
+    enc = rolled("Mara", "Vex", party=4, foes=4)
+    strikes(enc, "Mara", "Vex")
+    assert "at_the_same_time" in holds(enc, "Vex")
+    happened = enc.leave("Vex") if how == "leaves" else enc.condition("Vex", "at the same time", off=True)
+    told = [event.text for event in happened if event.kind == "effect_end" and event.target == "Vex"]
+    assert "has no more turn at the same time" in told
+    assert enc.condition("Mara", "at the same time")[-1].text == "has a turn at the same time"
+
+
 @pytest.mark.rule("segments.seq.2-tied-order", "segments.delay.high")
 def test_who_fell_at_the_same_time_acts_no_later() -> None:
     def felled() -> ck.Encounter:

@@ -70,7 +70,15 @@ def test_an_option_is_a_mode_there_is() -> None:
     assert "option" in [p.id for p in ck.ruleset("segments").actions["missile_attack"].parameters]
     to_round(enc, 3)
     wrong(enc, ck.InvalidInput, "declare: speak takes no 'option'", "Bo", "declare", action="speak", option="spear")
-    enc.do("Mara", "declare", action="attack", option="load")
+    # What is loaded is shot: with nothing else it would be read as a reason to wait for LOW.
+    bow = {"name": "bow", "missile": True}
+    enc.edit("Mara", weapons=[HALBERD, AXE, bow])
+    for given, says in (
+        ({}, "modes of halberd are 'spear', 'chop'$"),
+        ({"weapon": "battle axe"}, "options are: none$"),
+    ):
+        wrong(enc, ck.InvalidInput, says, "Mara", "declare", action="attack", option="load", **given)
+    enc.do("Mara", "declare", action="attack", weapon="bow", option="load")
     roll(enc)
     assert key(enc, "Mara")["half"] == "LOW"
 
@@ -83,6 +91,7 @@ def test_an_option_is_a_mode_there_is() -> None:
         ({"name": "axe", "delaying": "yes"}, "delaying is 'yes'; give True or False"),
         ({"name": "axe", "missile": 3}, "missile is 3; give True or False"),
         ({"name": "axe", "space": True}, "space is True"),
+        ({"name": "axe", "modes": [{"name": "chop", "space": 6, "damage": "1d8"}]}, "modes has 'damage'; a mode takes"),
     ],
 )
 def test_a_weapon_whose_facts_cannot_be_is_refused(weapon: dict[str, Any], says: str) -> None:
@@ -209,6 +218,28 @@ def test_a_casting_by_the_gms_word_is_the_rounds_spell_as_if_declared() -> None:
     assert left(enc, "Mara", "spell") == 0
     to_turn(enc, "Mara", 7)
     enc.do("Mara", "bless", target="Vex")
+
+
+@pytest.mark.rule("segments.spell.one", "segments.seq.7-spells")
+@pytest.mark.parametrize("late", [False, True])
+def test_a_second_casting_by_the_gms_word_takes_the_place_of_the_first(late: bool) -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    if late:
+        roll(enc)
+    for spell in ("fireball", "sleep"):
+        enc.condition("Mara", "casting", value={"spell": spell, "kind": "incantation", "segments": 3, "step": "spells"})
+    assert [c.value["action"] for c in enc["Mara"].conditions if c.id == "declared"] == ["sleep"]
+    assert left(enc, "Mara", "spell") == 0
+    if not late:
+        roll(enc)
+        enc.do("Mara", "announce_target", target="Vex")
+    assert [rung.combatant for rung in enc.order].count("Mara") == 2
+    to_turn(enc, "Mara", 7)
+    assert refused(enc, "Mara", "fireball", target="Vex").rule == "segments.spell.one"
+    if late:
+        enc.do("Mara", "sleep", target="Vex")
+    else:
+        enc.do("Mara", "sleep")
 
 
 @pytest.mark.rule("segments.spell.one", "segments.major.one")

@@ -487,7 +487,8 @@ class Segments(Ruleset):
         lies = any(effect.id in self.incapable for effect in draft.state.fighters[name].effects)
         falls = id in self.incapable and not lies
         at_once = falls and moving.in_block(draft, name)
-        begins = id == "casting" and draft.state.fighters[name].effect(id) is None
+        before = draft.state.fighters[name].effect(id)
+        begins = id == "casting" and (before is None or before.value["spell"] != given.value["spell"])
         if id == "concentration":
             end_earlier(draft, name)
         if id == weapons.IN_MELEE and given.value:

@@ -262,12 +262,25 @@ def declare(draft: Draft, act: Act) -> Act:
 
 
 def _give_place(draft: Draft, name: str) -> None:
-    """Give a casting that the GM's word begins after step 1 its place in step 7: those of the round are given."""
-    fighter = draft.state.fighters[name]
+    """Give a casting that the GM's word begins after step 1 its place in step 7: those of the round are given.
+
+    It takes the place of another that they were casting.
+    """
+    state = draft.state
+    fighter = state.fighters[name]
     casting = fighter.effect("casting")
-    if casting is not None and casting.value["step"] == "spells" and draft.state.facts.get("dice"):
-        place = spell_place(draft.rules, draft.state, fighter, casting)
-        add_place(draft, place, say("places.spell"), ("segments.seq.7-spells",))
+    if casting is None or casting.value["step"] != "spells" or not state.facts.get("dice"):
+        return
+    place, text, cited = (
+        spell_place(draft.rules, state, fighter, casting),
+        say("places.spell"),
+        ("segments.seq.7-spells",),
+    )
+    for had in state.agenda:
+        if had.who == name and had.facts.get("kind") == "spell" and had.done < state.occasion:
+            draft.order(replace(place, id=had.id), text, cited)
+            return
+    add_place(draft, place, text, cited)
 
 
 def begin_by_hand(draft: Draft, name: str) -> None:
@@ -276,7 +289,8 @@ def begin_by_hand(draft: Draft, name: str) -> None:
     casting, pool = fighter.effect("casting"), fighter.pools.get("spell")
     if casting is None or not is_spell(action := draft.actions[casting.value["spell"]]):
         return
-    major = fighter.pools.get("major")
+    lost, major = lost_spell(fighter), fighter.pools.get("major")
+    drop_plans(draft, name, lambda plan: is_spell(plan) and plan.id not in (action.id, lost), "declared.drops")
     if is_major(action) and major is not None and major.left > 0:  # by the GM's word another may have been done before
         drop_plans(draft, name, _no_longer, "declared.drops")
     rule, value = "segments.seq.1-declare", {"action": action.id}
@@ -385,7 +399,9 @@ def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
 
 def leave_off(draft: Draft, name: str) -> None:
     """End what somebody who leaves planned and had begun, and say so: they may return; a spell is lost as if cast."""
-    lose_spell(draft, name, LOST)
+    casting = draft.state.fighters[name].effect("casting")
+    deep = casting is not None and casting.value["kind"] == "incantation"
+    lose_spell(draft, name, "segments.conc.break-impede" if deep else "segments.seq.7-spells")
     told = {event.action for event in draft.events if event.kind == "stopped" and event.actor == name}
     fighter = draft.state.fighters[name]
     major = fighter.pools.get("major")

@@ -301,6 +301,9 @@ def check_weapon(weapon: object, where: str) -> None:
     if not is_dice(as_dice(weapon.get("damage", 0))):
         raise InvalidInput(f"{where}: weapon {weapon['name']!r}: damage is {weapon['damage']!r}; give {DICE}")
     modes = weapon.get("modes") or ()
+    more = [key for m in modes if isinstance(m, Mapping) for key in m if key not in ("name", "space")]
+    if more:
+        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes has {more[0]!r}; a mode takes name, space")
     listed = isinstance(modes, (list, tuple)) and all(
         isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes
     )
@@ -337,20 +340,21 @@ def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -
     Raises
     ------
     InvalidInput
-        If it is neither one of the weapon's modes nor its loading.
+        If it is neither one of the weapon's modes nor the loading of what is shot.
     """
-    option = params["option"]
-    if option == LOADING:
+    option, (weapon, line, shot) = params["option"], arm_of(fighter, action, params)
+    known = weapon is not None or line is not None
+    loads = shot or bool(weapon and weapon.get("delaying")) or (not known and may_load(fighter))
+    if option == LOADING and loads:
         return
-    weapon = used_weapon(fighter, action, params)
     modes = modes_of(weapon) if weapon is not None else {}
+    takes = [repr(each) for each in (*modes, *[LOADING] * loads)]
     if weapon is None or not modes:
-        what = weapon["name"] if weapon is not None else "an unlisted weapon"
-        right = f"leave it out, or give {LOADING!r}"
-        raise InvalidInput(f"{action.id}: option is {option!r}, and {what} has no modes; {right}")
+        what = weapon["name"] if weapon is not None else line.strikes[0].name if line else "an unlisted weapon"
+        right = ", ".join(takes) or "none"
+        raise InvalidInput(f"{action.id}: option is {option!r}, and {what} has no modes; its options are: {right}")
     if option not in modes:
-        right = ", ".join(repr(m) for m in (*modes, *[LOADING] * may_load(fighter)))
-        raise InvalidInput(f"{action.id}: option is {option!r}; the modes of {weapon['name']} are {right}")
+        raise InvalidInput(f"{action.id}: option is {option!r}; the modes of {weapon['name']} are {', '.join(takes)}")
 
 
 # ── who is in melee with whom: attacks and charges begin it; fleeing ends it, and so does the last foe's fall ──
