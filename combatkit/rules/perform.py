@@ -497,16 +497,22 @@ def proceed(draft: Draft) -> None:
 
 
 def _let_go(draft: Draft) -> None:
-    """End what holds somebody whose holder can't hold on: they have fallen, gone, or aren't beside them any more."""
+    """End what holds somebody whose holder can't hold on: they have fallen, gone, or aren't beside them any more.
+
+    It ends as well once who is held has gone; and what leaves somebody open to one alone, as that one goes or dies.
+    """
     rules, state = draft.rules, draft.state
     for fighter in tuple(state.fighters.values()):
         for effect in fighter.effects:
-            holder = state.fighters.get(effect.value) if isinstance(effect.value, str) else None
-            if effect.id not in rules.holding or holder is None:
+            other = state.fighters.get(effect.value) if isinstance(effect.value, str) else None
+            if other is None:
                 continue
-            apart = rules.distance(state, holder, fighter)
-            if not rules.able(holder) or (apart is not None and apart.steps > 1):
-                draft.end_effect(fighter.name, effect)
+            over = effect.rule in rules.open_to_one and rules.is_gone(other)
+            if effect.id in rules.holding:
+                apart = rules.distance(state, other, fighter)
+                over = not rules.able(other) or (apart is not None and apart.steps > 1) or rules.is_gone(fighter)
+            if over:
+                draft.end_effect(fighter.name, effect, rule=effect.rule)
 
 
 def resume(draft: Draft, act: Act, *, asked: bool, doubtful: bool, interrupted: str) -> None:

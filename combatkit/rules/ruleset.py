@@ -532,6 +532,11 @@ class Ruleset(Rulebook):
         """Check whether somebody is dead, down or unconscious: they have nothing to spend, and threaten nobody."""
         return bool(fighter.effects) and any(effect.id in self.felling for effect in fighter.effects)
 
+    @final
+    def is_gone(self, fighter: Fighter) -> bool:
+        """Check whether somebody has left the fight, or is dead."""
+        return bool(fighter.effects) and any(e.id == "left" or e.id in self.fallen for e in fighter.effects)
+
     def has_purse(self, state: State, fighter: Fighter) -> bool:
         """Check whether somebody has anything to spend: whoever is felled has not."""
         return not self.is_felled(fighter)

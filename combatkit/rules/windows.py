@@ -235,8 +235,8 @@ def is_void(rules: Ruleset, state: State, act: Act) -> bool:
         return False
     if _is_ownerless(rules, state, act):
         return True
-    targets = [state.fighters[name].effects for name in act.targets]
-    gone = all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets)
+    targets = [state.fighters[name] for name in act.targets]
+    gone = all(map(rules.is_gone, targets))
     stage = stages[act.stage]
     if not targets or not gone or stage.needs is None:
         return False
@@ -248,7 +248,7 @@ def _is_ownerless(rules: Ruleset, state: State, act: Act) -> bool:
     owner, action = state.fighters[act.who], rules.catalogue(state)[act.action]
     if act.stage >= len(rules.mechanisms[action.does].stages) or rules.able_to(owner, action):
         return False
-    return any(e.id == "left" or e.id in rules.fallen for e in owner.effects)
+    return rules.is_gone(owner)
 
 
 def is_stopped(rules: Ruleset, state: State, act: Act) -> bool:

@@ -320,7 +320,7 @@ def test_whether_a_grab_is_escaped_is_told_only_once_the_gm_has_said_so() -> Non
     told = enc.log().markdown
     assert "Vex is grabbed by Mara." in told
     assert "tries to break free." in told
-    assert "What do they break free of?" in told
+    assert "Which conditions end?" in told
     assert "Vex tries to break free: " not in told, "the line before says so"
     enc.resolve(answer=["nothing"])
     assert "grabbed" in holds(enc, "Vex")
@@ -339,7 +339,7 @@ def test_a_question_that_has_changed_is_told_as_still_open() -> None:
     enc.condition("Mara", "bound")
     enc.do("Mara", "escape_bonds")
     enc.condition("Mara", "bound", off=True)
-    about = "Mara tries to break free: what do they break free of?"
+    about = "Mara tries to break free: which conditions end?"
     assert [e.text for e in enc._events if e.kind == "window"] == [about, f"still to be answered: {about}"]
 
 
@@ -412,6 +412,22 @@ def test_a_feint_that_works_outlasts_a_surprise(ends: str) -> None:
     assert [c.value for c in enc["Vex"].conditions if c.id == "flat_footed"] == ["Mara"]
     enc.condition("Vex", "flat_footed", off=True)
     assert "flat_footed" not in holds(enc, "Vex")
+
+
+@pytest.mark.parametrize("goes", ["leaves", "dies"])
+@pytest.mark.parametrize("who", ["Mara", "Vex"])
+def test_what_one_does_to_another_ends_as_either_has_gone(who: str, goes: str) -> None:
+    """A grab ends with whoever holds and whoever is held, a feint with whoever made it."""
+    for action, brings in (("grab", "grabbed"), ("feint", "flat_footed")):
+        enc = fight()
+        enc.do("Mara", action, target="Vex", outcome="hit")
+        happened = enc.leave(who) if goes == "leaves" else enc.condition(who, "dead")
+        ends = [event.rules for event in happened if event.kind == "effect_end" and event.target == "Vex"]
+        if action == "feint" and who == "Vex":  # they may come back, as open to it as they were
+            assert brings in holds(enc, "Vex")
+            continue
+        assert ends == [(f"saga.book.{action}",)]
+        assert brings not in holds(enc, "Vex")
 
 
 def test_a_feint_that_fails_brings_nothing() -> None:

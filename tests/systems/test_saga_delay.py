@@ -471,3 +471,25 @@ def test_what_ends_as_the_delayers_turn_starts_ends_as_it_does_however_late_it_w
     assert enc.active == "Ada"
     assert "weak" not in holds(enc, "Ada")
     assert "marked" not in holds(enc, "Bo")
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_whoever_has_the_turn_late_delays_to_what_is_still_to_come() -> None:
+    """ "Later in the round": somebody woken after their count has passed may come after those who have acted."""
+    enc = fight(FOUR)
+    enc.condition("Vex", "unconscious")
+    enc.end_turn()
+    enc.condition("Vex", "unconscious", off=True)
+    enc.end_turn()
+    assert enc.active == "Vex"
+    for given in ({"count": 12}, {"before": "Bo"}):
+        ruling = refused(enc, "Vex", "delay", **given)
+        assert (ruling.rule, ruling.reason) == (
+            "saga.delay.what",
+            "The order has come to Bo at 10: delay to 10 or less, or to a later round.",
+        )
+    later = enc.branch(last(enc))
+    later.do("Vex", "delay", count=12, round=2)
+    assert turns(later, 4) == ["Dray", "Mara", "Vex", "Bo"]
+    enc.do("Vex", "delay", count=4)
+    assert turns(enc, 3) == ["Dray", "Vex", "Mara"]

@@ -113,6 +113,20 @@ def _against_delay(case: Case, place: Place) -> Iterable[Objection]:
     if place.score is not None and count >= place.score and not rises:
         reason = f"{case.fighter.name} is at {place.score}; delay to a lower count, {place.score - 1} or less."
         yield Objection(reason, "saga.delay.lower-only")
+    elif number in (None, state.round):
+        yield from _against_the_past(state, case.params, place, count)
+
+
+def _against_the_past(state: State, params: Mapping[str, Any], place: Place, count: int) -> Iterable[Objection]:
+    """Refuse a count that the order has come by, for whoever has the turn later than their own count."""
+    come = [p for p in state.agenda if p.come >= state.occasion and p.id != place.id and p.score is not None]
+    if not come or (last := come[-1]).score is None or count < last.score:
+        return
+    if count > last.score or any(p.who == params.get("before") for p in come):
+        reason = (
+            f"The order has come to {last.who} at {last.score}: delay to {last.score} or less, or to a later round."
+        )
+        yield Objection(reason, "saga.delay.what")
 
 
 def _count(state: State, params: Mapping[str, Any]) -> int | None:

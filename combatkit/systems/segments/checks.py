@@ -131,13 +131,8 @@ def aims_of(rules: Ruleset, state: State, casting: Effect, named: Iterable[str] 
     """
     fighters, meant = state.fighters, casting.value.get("fallen", ())
     aims = [*(named or casting.value.get("target", ()))]
-    gone = [n for n in aims if is_gone(rules, fighters[n]) and (fighters[n].effect("left") or n not in meant)]
+    gone = [n for n in aims if rules.is_gone(fighters[n]) and (fighters[n].effect("left") or n not in meant)]
     return [name for name in aims if name not in gone], gone
-
-
-def is_gone(rules: Ruleset, target: Fighter) -> bool:
-    """Check whether somebody has left the fight, or is dead."""
-    return any(effect.id == "left" or effect.id in rules.fallen for effect in target.effects)
 
 
 def aimed(case: Case) -> dict[str, object]:

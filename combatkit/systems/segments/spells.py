@@ -25,7 +25,6 @@ from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.checks import (
     aims_of,
     casting_of,
-    is_gone,
     kind_of,
     may_be_declared,
     point_in_words,
@@ -541,7 +540,7 @@ def announce(draft: Draft, act: Act) -> Act:
     casting = draft.state.fighters[act.who].effect("casting")
     assert casting is not None
     value = {**casting.value, "target": list(act.targets)}
-    fallen = [name for name in act.targets if is_gone(draft.rules, draft.state.fighters[name])]
+    fallen = [name for name in act.targets if draft.rules.is_gone(draft.state.fighters[name])]
     if fallen:  # it is meant for the dead
         value["fallen"] = fallen
     aim = list(act.targets)
