@@ -103,10 +103,19 @@ class View:
 
     def _named(self, title: str | None) -> str:
         """Return its name, by a title if it has one: an id that nobody chose is none; a branch says where it leaves."""
-        head, *forks = re.split(r"@(?=\d)", self.id)
-        if not title and re.fullmatch(rf"{re.escape(self.ruleset.id)}(?:-\d+|-(?:[0-9a-f]{{4}}){{1,2}})?", head):
-            title = self.ruleset.title
-        return ", ".join([title or head, *[f"from event {fork}" for fork in forks]]) if forks else title or head
+        head, *forks = self._parts
+        called = title or ("" if self._is_unnamed else head) or self.ruleset.title
+        return ", ".join([called, *[f"from event {fork}" for fork in forks]])
+
+    @property
+    def _is_unnamed(self) -> bool:
+        """Whether nobody has chosen its id."""
+        return bool(re.fullmatch(rf"{re.escape(self.ruleset.id)}(?:-\d+|-(?:[0-9a-f]{{4}}){{1,2}})?", self._parts[0]))
+
+    @property
+    def _parts(self) -> list[str]:
+        """The id of the fight that it branched from, and from which event, each time."""
+        return re.split(r"@(?=\d)", self.id)
 
     @property
     def _state(self) -> State:

@@ -27,17 +27,22 @@ def travel_view(vantage: Vantage) -> Travel:
     }
     if seq is not None and (call := encounter._timeline.now.call_at(seq)).last != seq:
         view["call"] = call.title
-    if vantage.elsewhere is not None:
-        view["called"] = _title(vantage, vantage._given)
+    given = vantage._given
+    if vantage.elsewhere is not None and (_root(vantage, given).title or not given._is_unnamed):
+        view["called"] = _title(vantage, given)
     return view
 
 
 def _title(vantage: Vantage, fight: Encounter) -> str:
     """Return what a fight is called; a branch goes by the title of the fight that it has left."""
-    root = fight
-    if fight.parent is not None:
-        root = next((each for each in vantage.family.values() if each.parent is None), fight)
-    return fight._named(root.title)
+    return fight._named(_root(vantage, fight).title)
+
+
+def _root(vantage: Vantage, fight: Encounter) -> Encounter:
+    """Return the fight that a branch has left, where it is known; any other is its own."""
+    if fight.parent is None:
+        return fight
+    return next((each for each in vantage.family.values() if each.parent is None), fight)
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:

@@ -111,10 +111,11 @@ export function createTravel(place, below, port, say, signal) {
   /** Which fight this is, where another is the one that was given, and the way back to that. @param {string} given */
   const elsewhere = (given) => {
     const isBranch = view.branches?.includes(given);
-    const called = view.called ?? given;
+    const { called } = view;
+    const holds = called ? html`The variable you started with still holds ${called}.` : "The variable you started with still holds the fight you began with.";
     return html`<div class="row">
-      ${icon("bang")}<span class="words"><b>${isBranch ? "Another way on" : "Another fight"}: ${titleOf(view.branch)}.</b> The variable you started with still holds ${called}.</span>
-      ${isBranch ? button(`Back to ${called}`, () => switchTo(given)) : nothing}
+      ${icon("bang")}<span class="words"><b>${isBranch ? "Another way on" : "Another fight"}: ${titleOf(view.branch)}.</b> ${holds}</span>
+      ${isBranch ? button(called ? `Back to ${called}` : "Back to the fight you began with", () => switchTo(given)) : nothing}
     </div>`;
   };
 

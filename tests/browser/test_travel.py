@@ -169,19 +169,27 @@ def test_a_branch_from_within_a_call_is_offered_from_its_end(stub_page: StubPage
 
 
 def test_another_fight_than_the_one_given_says_so_and_leads_back(stub_page: StubPage) -> None:
-    mount(stub_page, branch="saga-7@41", branches=["saga-7", "saga-7@41"], given="saga-7")
+    mount(stub_page, branch="docks@41", branches=["docks", "docks@41"], given="docks", called="docks")
     travel = stub_page.page.get_by_role("group", name="Travel")
     expect(travel).to_be_visible()
     page = stub_page.page
-    expect(page.get_by_text("The variable you started with still holds saga-7.")).to_be_visible()
-    expect(page.get_by_text("Another way on: saga-7@41.")).to_be_visible()
+    expect(page.get_by_text("The variable you started with still holds docks.")).to_be_visible()
+    expect(page.get_by_text("Another way on: docks@41.")).to_be_visible()
     stub_page.screenshot("travel-branch")
     assert stub_page.axe() == []
-    press(stub_page, "Back to saga-7")
-    assert intents(stub_page) == [{"kind": "switch", "branch": "saga-7"}]
+    press(stub_page, "Back to docks")
+    assert intents(stub_page) == [{"kind": "switch", "branch": "docks"}]
     delta(stub_page, (["branch"], "saga-9"), (["branches"], ["saga-9"]))
     expect(page.get_by_text("Another fight: saga-9.")).to_be_visible()
-    expect(stub_page.page.get_by_role("button", name="Back to saga-7")).to_have_count(0)
+    expect(stub_page.page.get_by_role("button", name="Back to docks")).to_have_count(0)
+
+
+def test_a_fight_without_a_title_is_the_one_that_was_begun_with(stub_page: StubPage) -> None:
+    mount(stub_page, branch="saga-7@41", branches=["saga-7", "saga-7@41"], given="saga-7")
+    said = "The variable you started with still holds the fight you began with."
+    expect(stub_page.page.get_by_text(said)).to_be_visible()
+    press(stub_page, "Back to the fight you began with")
+    assert intents(stub_page) == [{"kind": "switch", "branch": "saga-7"}]
 
 
 def test_branches_are_listed_and_switched_to(stub_page: StubPage) -> None:
