@@ -94,7 +94,7 @@ def test_the_desk_says_what_alone_is_offered_and_what_was_waited_for() -> None:
     while enc.active != "Bo":
         enc.end_turn()
     enc.do("Bo", "flee")
-    assert Tracker(enc).budget.view["asked"]["text"] == "Orc may answer: free attack."
+    assert Tracker(enc).budget.view["asked"]["text"] == "Orc may make a free attack on Bo."
     enc = yard("ap")
     attacker = str(enc.active)
     enc.do(attacker, "attack", target=next(name for name in enc.names if enc[name].side != enc[attacker].side))

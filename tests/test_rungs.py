@@ -274,7 +274,10 @@ def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
     assert [each["word"] for each in found["conditions"]] == ["prone"]
     enc.condition("Mara", "wet", until="3 rounds")
     found = card(InitiativeLadder(enc), "Mara")
-    assert [each["lasts"] for each in found["conditions"]] == ["until end of turn", "for 3 rounds"]
+    enc.condition("Mara", "hampered", until="start of turn: Ossik")
+    found = card(InitiativeLadder(enc), "Mara")
+    lasts = [each["lasts"] for each in found["conditions"]]
+    assert lasts == ["until end of turn", "for 3 rounds", "until the start of Ossik's turn"]
     assert found["left"][0] == {"id": "standard", "title": "Standard", "total": 1, "left": 1}
     assert "hp" in [stat["id"] for stat in found["stats"]]
 

@@ -312,7 +312,7 @@ def test_who_must_answer_is_not_said_to_be_free_to() -> None:
         enc.end_turn()
     assert tracker.view["turn"]["sub"] == "interrupted: two must answer"
     (window,) = tracker.view["windows"]
-    assert window["sub"] == ["Two must answer: Wren first; the rest in any order."]
+    assert window["sub"] == ["Wren and Joan must answer, in any order."]
     assert tracker.view["announce"].endswith("Wren and Joan must answer.")
     enc.do("Wren", "announce_target", target="Foe 1")
     turn = tracker.view["turn"]

@@ -22,7 +22,7 @@ from combatkit.report.words import (
 )
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Stat
-from combatkit.rules.checks import say_until
+from combatkit.rules.checks import say_until, tell_until
 from combatkit.rules.delays import is_beside
 from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
@@ -444,6 +444,8 @@ class _Row:
 def held(rules: Ruleset, fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, str]:
     """Say what condition somebody has, and how long; nothing of that where it has no end."""
     value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
+    if not effect.rounds and (effect.anchor or "").partition(":")[2] not in ("", fighter.name):
+        return condition_said(effect.id, value), tell_until(rules, fighter.name, effect)
     until = say_until(rules, fighter.name, effect)
     if until == "own turn":
         until = "their next turn" if place is not None and place.opened else "their first turn"

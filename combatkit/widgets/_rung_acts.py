@@ -12,7 +12,7 @@ from combatkit.rules.judge import judge, kept_for, readied, with_target
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
-from combatkit.text import Title, say
+from combatkit.text import ENGLISH, Title, say, say_names
 from combatkit.text.phrases import capital
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets.shapes import Act, Chosen
@@ -160,9 +160,13 @@ def offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     if len(bid.actions) != 1 or hides:
         return f"{bid.who} {what_is_asked([bid])}"
     word = "must" if bid.must else "may"
-    catalogue = rules.catalogue(state)
-    kept = what_kept(rules, state, bid.who, bid.actions[0])
-    return f"{bid.who} {word} {f'use {kept}' if kept else f'answer: {catalogue[bid.actions[0]].title.lower()}'}"
+    action = rules.catalogue(state)[bid.actions[0]]
+    if kept := what_kept(rules, state, bid.who, action.id):
+        return f"{bid.who} {word} use {kept}"
+    if state.language != ENGLISH:
+        return f"{bid.who} {word} answer: {action.title.lower()}"
+    whom = bid.targets or [frame.who for frame in state.focus if isinstance(frame, Deed)][-1:]
+    return f"{bid.who} {word} {action.deed(say_names(whom) if 'target' in action.takes else '')}"
 
 
 def what_kept(rules: Ruleset, state: State, name: str, use: str) -> str:

@@ -77,6 +77,9 @@ _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "runnin
 _ASKED = 12
 """How many of those who are asked in a window are named here; a ladder shows them all."""
 
+_NAMED = 3
+"""How many of those who are asked at once are named in a sentence."""
+
 _ROUND = re.compile(", | · ")
 
 
@@ -411,7 +414,7 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     if not asked:
         return "The GM decides."
     near = _near(rules, state, asked)
-    who, names = near[0].who if near else "", list(dict.fromkeys(bid.who for bid in near))
+    names = list(dict.fromkeys(bid.who for bid in near))
     rest = len({bid.who for bid in asked}) - len(names)
     also = f" {number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react too." if rest else ""
     if not near:
@@ -419,8 +422,10 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     if len(names) == 1:
         told = replace(near[0], actions=tuple([action for bid in near for action in bid.actions]))
         return f"{offer(rules, state, told, vantage.hides(state.fighters[told.who]))}.{also}"
-    asks = f"{number_word(len(names)).capitalize()} {what_is_asked(near)}"
-    return f"{asks}: {who} first; the rest in any order.{also}"
+    few = say_names(names) if len(names) <= _NAMED else number_word(len(names)).capitalize()
+    if all(bid.must for bid in near):
+        return f"{few} must answer, in any order.{also}"
+    return f"{few} may react, in any order.{also}"
 
 
 def _still(asked: list[Bid], players: bool) -> str:

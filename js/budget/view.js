@@ -326,7 +326,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     const all = () => [picks(first), more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : choices.length ? `The GM decides: ${about}` : `May react: ${about}`} data-window=${asked.window}>
-      ${text ? html`<p class="ck-words">${text}</p>` : nothing}
+      ${text && (then.length || !hasZone()) ? html`<p class="ck-words">${text}</p>` : nothing}
       ${aside && !view.seat && !answering?.form ? html`<div class="ck-row">${passes()}</div>` : nothing}
       ${aside && view.seat && !answering?.form ? fold(`aside:${asked.window}`, html`<b>React</b> all the same`, all) : answers.length > 1 || aside ? all() : nothing}
       ${answering?.form?.el ?? nothing}

@@ -204,3 +204,17 @@ def test_a_long_name_that_may_react_widens_nothing(stub_page: StubPage) -> None:
         desk.evaluate("el => el.firstElementChild.getBoundingClientRect().right - el.getBoundingClientRect().right")
         == 0
     )
+
+
+def test_what_alone_is_offered_is_said_once(stub_page: StubPage) -> None:
+    enc = ck.Encounter("ap", id="yard", seed=7, options={"actions": "book"})
+    enc.add("Ann", side="reds", initiative_rating=20, hp=20, at=(0, 0))
+    enc.add("Bob", side="blues", npc=True, hp=20, at=(1, 0))
+    enc.start()
+    stub_page.page.set_viewport_size({"width": 848, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    enc.do("Ann", "drink_potion")
+    live.follow()
+    said = live.root.get_by_text("Bob may take an attack of opportunity on Ann.")
+    expect(said.filter(visible=True)).to_have_count(1)
+    expect(live.root.locator(".ck-desk .ck-words")).to_have_count(0)
