@@ -147,7 +147,7 @@ $(VENV): pyproject.toml
 	  exit 1; }
 	test -x .venv/bin/pip || PATH="$(HOST_PATH)" $(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --upgrade pip
-	.venv/bin/python -m pip install --quiet --no-compile --editable '.[lab,report,share,sheets,sim]' --group dev
+	.venv/bin/python -m pip install --quiet --no-compile --editable '.[lab,pictures,report,share,sheets,sim]' --group dev
 	touch $@
 
 $(NODE): js/package.json js/package-lock.json | $(VENV)

@@ -14,7 +14,7 @@ from combatkit.widgets._vantage import Vantage
 
 Call = Callable[[ck.Encounter], object]
 
-FILES = {"add_roster", "save", "to_html"}
+FILES = {"add_roster", "map_look", "save", "to_html"}
 OTHERS = {"timer", "branch", "close", "refresh", "watch", "unwatch"}
 """What gives another fight, or changes nothing in this one: a front end has words of its own for it, or none."""
 

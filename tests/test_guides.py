@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import combatkit as ck
 from tests.wire import recording
@@ -35,6 +36,7 @@ def test_the_evening_runs_with_the_part_by_hand(tmp_path: Path, monkeypatch: pyt
 
 
 def test_places_and_where_somebody_can_go_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Image.new("RGB", (1120, 860)).save(tmp_path / "hangar.jpg")
     names = run("map.md", tmp_path, monkeypatch)
     assert names["ground"].why == ""
     assert names["ground"][(-3, 0)].action == "half_move"

@@ -88,7 +88,7 @@ def loaded() -> frozenset[str]:
     [
         *("polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"),
         *("defusedxml", "ruamel", "xml", "csv", "combatkit.files.foreign", "combatkit.shelf"),
-        *("starlette", "uvicorn", "websockets", "segno", "psutil", "asyncio"),
+        *("starlette", "uvicorn", "websockets", "segno", "psutil", "asyncio", "PIL"),
     ],
 )
 def test_importing_combatkit_loads_none_of(heavy: str) -> None:

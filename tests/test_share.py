@@ -20,7 +20,7 @@ from combatkit.share import Room
 from combatkit.share.tokens import Codes
 from tests.share_client import PATIENCE, Page, settled
 
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:"
 
 
 def fight(system: str = "saga", **options: Any) -> ck.Encounter:

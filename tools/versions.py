@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "versions"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-EXTRAS = "lab,report,share,sheets,sim"
+EXTRAS = "lab,pictures,report,share,sheets,sim"
 BROWSING = ("--ignore=tests/browser", "--ignore=tests/test_flaky.py")
 TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", *BROWSING)
 FRAMES = (

@@ -74,5 +74,11 @@ TOLD = 10_000
 RUNGS = 200
 """How many rungs of the ladder are shown, those around whose turn it is."""
 
+PICTURE = 10_000_000
+"""How many bytes a picture below the map may have; dropped there, it comes in pieces as well."""
+
+PICTURE_SIDE = 8_192
+"""How many px such a picture may be wide or high."""
+
 FILE = 1 << 20
 """How many bytes a file dropped on a tracker may have; it comes in pieces, each in a message."""

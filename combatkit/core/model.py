@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
+from combatkit.core.limits import NAME, PICTURE_SIDE
 from combatkit.core.plain import own
 from combatkit.errors import UnknownName
 
@@ -487,6 +488,52 @@ class State(Struct, frozen=True, gc=False):
             if place.who == who and (found is None or place.id < found.id):
                 found = place
         return found
+
+
+# ── a picture below the map: settled about a fight, and no part of it ──
+
+
+_Side = Annotated[int, Meta(ge=1, le=PICTURE_SIDE)]
+_Px = Annotated[float, Meta(ge=-100 * PICTURE_SIDE, le=100 * PICTURE_SIDE)]
+
+
+class Look(Struct, frozen=True):
+    """A picture below the map, and how it lies there.
+
+    Parameters
+    ----------
+    name : str
+        What its file was called.
+    sha : str
+        The file's SHA-256, in hexadecimal.
+    kind : str
+        ``"png"``, ``"jpeg"`` or ``"webp"``.
+    size : pair of int
+        How wide and how high it is, in px.
+    square : float
+        How many px of it a square has, or a hex from side to side.
+    at : pair of float
+        Which px of it lies below the middle of the place (0, 0).
+    shown : bool
+        Whether players see it.
+    """
+
+    name: Annotated[str, Meta(max_length=NAME)]
+    sha: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    kind: Literal["png", "jpeg", "webp"]
+    size: tuple[_Side, _Side]
+    square: Annotated[float, Meta(ge=1, le=PICTURE_SIDE)]
+    at: tuple[_Px, _Px]
+    shown: bool = True
+
+    @property
+    def file(self) -> str:
+        """What it is called beside a journal: after what is in it, so that it takes no other file's place."""
+        return f"map-{self.sha[:16]}.{self.kind}"
+
+
+Laid = tuple[Count, Look | None]
+"""A picture below the map, or None for none, behind the first event of the call for as long as which it lies there."""
 
 
 # ── a place of the agenda: as an event tells it, and where it goes ──

@@ -420,6 +420,12 @@ class Journal(Protocol):
     def in_step(self) -> None:
         """Note that the timeline has taken in what was written."""
 
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep a file that goes with the fight, or raise."""
+
+    def kept(self, name: str) -> bytes | None:
+        """Return such a file's content; None if it isn't there any more."""
+
     def follow(self, line: Timeline) -> bool:
         """Let a timeline take in what it does not know; say whether that was made here."""
 
@@ -461,7 +467,7 @@ class Timeline:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What is settled about the fight and is no part of it: its title, whether we roll at the table."""
+        """What is settled about the fight and is no part of it: title, pictures, whether we roll at the table."""
         return self._settings if self.journal is None else self.journal.settings
 
     def settle(self, **settings: object) -> None:
@@ -470,6 +476,13 @@ class Timeline:
             self._settings = {**self._settings, **settings}
         else:
             self.journal.settle(settings)
+
+    def stands(self, first: int, seq: int | None = None) -> bool:
+        """Check whether a call stands, by its first event: at present, or as it was after event `seq`."""
+        call = self.now.present if seq is None else self.now.call_at(seq)
+        while call is not None and call.first > first:
+            call = self.now.before(call)
+        return call is not None and call.first == first
 
     @property
     def events(self) -> Log:
@@ -570,6 +583,8 @@ class Timeline:
         part = Tape(tape.events[:seq], tape.firsts[:steps], tape.stands[:steps])
         there = part.stands[-1]
         other = Timeline({name: value for name, value in self.settings.items() if name != "room"})
+        if looks := other.settings.get("looks"):  # its own calls may begin with events of the same numbers
+            other.settle(looks=[laid for laid in looks if laid[0] <= seq])
         other.now = Moment(part, seq, steps, there.call, there.call.state, there.tip)
         return other
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial, wraps
 from itertools import count
 from time import monotonic, time
@@ -17,14 +17,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeVar, Union, cast
 from weakref import WeakMethod, WeakValueDictionary
 
-from msgspec import to_builtins
+from msgspec import UNSET, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.curtain import PUBLIC, REVEALS, SHOWN_AS
 from combatkit.core.dice import face
 from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import ADDED, CONDITIONS, DOERS, NAME, NOTE, VALUE, WORDS
-from combatkit.core.model import COUNTER, Act, Bid, Event, Fighter, State, Window, present
+from combatkit.core.model import COUNTER, Act, Bid, Event, Fighter, Look, State, Window, present
 from combatkit.core.plain import (
     bare,
     check_bool,
@@ -44,6 +44,7 @@ from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, Unkno
 from combatkit.fight.carried import carry, comes_as
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
+from combatkit.fight.pictures import keep, kept, lay, look_at, otherwise, shrunk, take_picture
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.registry import ruleset as find_ruleset
@@ -401,6 +402,8 @@ class Encounter(View):
         self._stopwatch = Stopwatch(lambda: None if (turn := timeline.now.state.turn) is None else turn.seq)
         self._history: History | None = None
         self._branches: list[Self] = []
+        self._small: dict[str, bytes] = {}
+        """What is sent of the pictures below the map, by the SHA-256 of what they were made of."""
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
@@ -514,12 +517,18 @@ class Encounter(View):
         return other
 
     def _settle_as(self, other: Encounter) -> None:
-        """Settle what another fight has settled, but for the room it is played in."""
-        known = {name: value for name, value in other._line.settings.items() if name != "room"}
+        """Settle what another fight has settled, but for the room it is played in; its picture lies here, too."""
+        own = ("room", "looks", "pictures")
+        known = {name: value for name, value in other._line.settings.items() if name not in own}
         if self.table_dice != other.table_dice:  # a new fight takes that from its journal
             known["table_dice"] = other.table_dice
         if known:
             self._timeline.settle(**known)
+        look = other._look()
+        if look is not None and self.board.cell:
+            with suppress(InvalidInput):  # its file may be gone
+                keep(self._timeline, look, kept(other._timeline, look))
+                lay(self._timeline, look)
 
     def __repr__(self) -> str:
         """Say which fight it is and how it stands."""
@@ -659,12 +668,15 @@ class Encounter(View):
         """
         now = self._timeline.now
         if self._watchers and self._told < now.length:
-            events = tuple(now.log[self._told :])
-            for reference in self._watchers:
-                if (callback := reference()) is not None:
-                    callback(events)
-            self._watchers = tuple([held for held in self._watchers if held() is not None])
+            self._call_watchers(tuple(now.log[self._told :]))
         self._told = now.length
+
+    def _call_watchers(self, events: tuple[Event, ...]) -> None:
+        """Call whoever watches with events that are new to them; with none, what is settled has changed."""
+        for reference in self._watchers:
+            if (callback := reference()) is not None:
+                callback(events)
+        self._watchers = tuple([held for held in self._watchers if held() is not None])
 
     # ── who is in it ──
 
@@ -1974,6 +1986,87 @@ class Encounter(View):
         moved = beside(place, other, word)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
         draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))
+
+    # ── the picture below the map ──
+
+    @changing
+    def map_look(
+        self,
+        picture: str | os.PathLike[str] | bytes | UnsetType | None = UNSET,
+        *,
+        name: str = "",
+        square: float | None = None,
+        at: tuple[float, float] | None = None,
+        shown: bool | None = None,
+    ) -> Look | None:
+        """Lay a picture below the map, lay it otherwise, or take it off; what is left out stays as it is.
+
+        It is kept with the fight, and no part of its digest: in memory, or in a file of its own beside the journal.
+        Another picture lies there for as long as the call stands that was the last when it was laid, so undo, redo,
+        branches and past moments show the one of then; the first lies there from the beginning.
+
+        Parameters
+        ----------
+        picture : str, Path or bytes, optional
+            A PNG, JPEG or WebP of at most 10 MB and 8,192 px a side, as a file or what one holds; None for none.
+        name : str
+            What a picture is called that is given as what a file holds.
+        square : float, optional
+            How many px of it a square has, or a hex from side to side; at first, 24 of them are as long as it is.
+        at : pair of float, optional
+            Which px of it, from its upper left corner, lies below the middle of the place (0, 0); at first, that corner
+            is the place's own.
+        shown : bool, optional
+            Whether players see it; at first they do.
+
+        Returns
+        -------
+        Look or None
+            How it lies from now on, with its `name` and `size`; without arguments, how it lies.
+
+        Raises
+        ------
+        InvalidInput
+            For what is no such picture or too large, a place it can't have, or a fight that is played in zones.
+        JournalError
+            If it can't be kept beside the journal.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> print(enc.map_look())
+        None
+        """
+        look, line = self._look(), self._line
+        if picture is UNSET and square is None and at is None and shown is None:
+            return look
+        if not self.board.cell:
+            raise InvalidInput("A picture lies below squares or hexes; this fight has zones, which have no size.")
+        if picture is None:
+            look = None
+        elif picture is UNSET and look is None:
+            raise InvalidInput("No picture lies below the map: give one, as a file or its content.")
+        elif picture is UNSET and look is not None:
+            look = otherwise(look, square, at, shown)
+        else:
+            new, content, small = take_picture(picture, name)
+            look = otherwise(new, square, at, look.shown if shown is None and look is not None else shown, is_new=True)
+            keep(line, look, content)
+            self._small[look.sha] = small
+        lay(line, look)
+        self._call_watchers(())
+        return look
+
+    def _look(self, seq: int | None = None) -> Look | None:
+        """Return the picture below the map, and how it lies: at present, or as it was after an event."""
+        return look_at(self._line, seq)
+
+    def _picture(self, look: Look) -> bytes:
+        """Return what is sent of a picture; `InvalidInput` if its file is gone, or another."""
+        if look.sha not in self._small:
+            self._small[look.sha] = shrunk(kept(self._line, look), look.name)
+        return self._small[look.sha]
 
     # ── back and forth ──
 

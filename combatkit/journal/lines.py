@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from combatkit.core.model import Event
+from combatkit.core.model import Event, Laid
 from combatkit.core.payloads import check_events
 from combatkit.core.timeline import Step, Timeline
 from combatkit.errors import JournalError, clipped
@@ -45,10 +45,16 @@ class Head(Struct, omit_defaults=True):
 
 
 class Settings(Struct, omit_defaults=True):
-    """What is settled about a fight and is no part of it; what a line leaves out stays as it was."""
+    """What is settled about a fight and is no part of it; what a line leaves out stays as it was.
+
+    Of the pictures that `looks` names, a journal has those beside it that it was given as files; `pictures` are within,
+    in base64 by the SHA-256 of what they were made of.
+    """
 
     title: str | UnsetType = UNSET
     table_dice: bool | UnsetType = UNSET
+    looks: list[Laid] | UnsetType = UNSET
+    pictures: dict[str, str] | UnsetType = UNSET
     room: dict[str, Any] | UnsetType = UNSET
 
 

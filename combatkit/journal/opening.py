@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -16,12 +17,13 @@ from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, InvalidInput, JournalError, UnknownName, clipped, warn
 from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.pictures import hand_over, kept, laid
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
-from combatkit.journal.lines import Fight, Line, Senseless, Settings, dated, head, line_of, marked
+from combatkit.journal.lines import LONGEST, Fight, Line, Senseless, Settings, dated, head, line_of, marked
 from combatkit.journal.mending import mended, read
-from combatkit.journal.store import Store
+from combatkit.journal.store import Store, keep_beside
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
 
@@ -43,9 +45,15 @@ def journal_path(path: object, what: str = "a journal", spare: int = _SPARE) -> 
 
 
 def lines_of(encounter: Encounter, number: int, *, private: bool = True) -> Iterator[Line]:
-    """Yield the lines that tell of a fight, its whole past included; `private` settings are those of its own file."""
+    """Yield the lines that tell of a fight, its whole past included; `private` settings are those of its own file.
+
+    A file of its own has its pictures beside it, any other has them within, made small.
+    """
     line = encounter._line
-    known = {name: value for name, value in line.settings.items() if private or name != "room"}
+    known = {name: value for name, value in line.settings.items() if name != "pictures" and (private or name != "room")}
+    pictures = hand_over(line)[1] if private else _small(encounter)
+    if pictures:
+        known["pictures"] = pictures
     settings = Settings(**known) if known else None
     for step in line.now.passed():
         told = line_of(number, step)
@@ -53,6 +61,18 @@ def lines_of(encounter: Encounter, number: int, *, private: bool = True) -> Iter
             told.id, told.system, told.begun = encounter.id, encounter.ruleset.id, dated(line.begun)
             told.parent, told.set = encounter.parent, settings
         yield told
+
+
+def _small(encounter: Encounter) -> dict[str, str]:
+    """Return a fight's pictures as a copy holds them, the newest first, as far as there is room."""
+    found, room = dict[str, str](), LONGEST // 2
+    for _, look in reversed(laid(encounter._line)):
+        if look is not None and look.sha not in found:
+            with suppress(InvalidInput):  # its file may be gone
+                content = b64encode(encounter._picture(look)).decode()
+                if (room := room - len(content)) > 0:
+                    found[look.sha] = content
+    return found
 
 
 # ── beginning ──
@@ -86,6 +106,8 @@ def keep(encounter: Encounter, path: object, batch: object = False) -> None:
                         f"id={free(each.id, ids)!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
                     )
             _roll_as_before(encounter, book)
+            for look, content in chain.from_iterable([hand_over(each._timeline)[0] for each in fights]):
+                keep_beside(file, look.file, content)
             numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
             lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
             book.write(lines, sync=True)
@@ -160,6 +182,11 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
                 _tell_beside(file)
         encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
+        try:
+            if (look := encounter._look()) is not None:
+                kept(encounter._timeline, look)
+        except InvalidInput as error:
+            warn(f"{file.name}: {error}: the map is shown without it")
         return encounter
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from weakref import finalize, ref
 
+from combatkit.core.limits import PICTURE
 from combatkit.core.timeline import Step, Timeline
-from combatkit.errors import JournalError
+from combatkit.errors import InvalidInput, JournalError
+from combatkit.files.paths import read_file, whole_file
 from combatkit.journal.book import Book
 from combatkit.journal.lines import Line, Senseless, Settings, line_of, retell
 
@@ -106,7 +110,43 @@ class Store:
         finally:
             book.let_go()
 
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep a file beside the journal."""
+        keep_beside(self.path, name, content)
+
+    def kept(self, name: str) -> bytes | None:
+        """Return what a file beside the journal holds."""
+        return kept_beside(self.path, name)
+
     def close(self) -> None:
         """Let others write; the file is closed with the last of its fights."""
         self.follows = True
         self.book.leave(self.number, self._held)
+
+
+def keep_beside(journal: Path, name: str, content: bytes) -> None:
+    """Keep a file beside a journal, unless it is there.
+
+    Raises
+    ------
+    JournalError
+        If another file has that name, which stays as it is, or it can't be written.
+    """
+    path = journal.with_name(name)
+    if kept_beside(journal, name) == content:
+        return
+    if os.path.lexists(path):
+        raise JournalError(f"{path} is another file: move it away, and do this again")
+    try:
+        with whole_file(path) as out:
+            out.write(content)
+    except OSError as error:
+        raise JournalError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def kept_beside(journal: Path, name: str) -> bytes | None:
+    """Return what a file beside a journal holds; None if there is none, or it can't be read."""
+    try:
+        return read_file(journal.with_name(name), "a picture", PICTURE)
+    except InvalidInput:
+        return None

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Views = dict[str, Answer]
 
-_FILES = ("journal", "open", "keep", "file", "bring", "download")
+_FILES = ("journal", "open", "keep", "file", "map_file", "bring", "download")
 _FIGHTS = (
     "restart",
     "ruleset",
@@ -80,7 +80,7 @@ _ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
-_QUESTIONS = ("choices", "log", "rule", "way", "look")
+_QUESTIONS = ("choices", "log", "rule", "way", "look", "picture")
 """What is answered while only somebody hidden can do something: a form is filled in meanwhile."""
 
 _ONCE = frozenset((*CHANGES, "redo", "next_round", "finish")) - {"damage"}

@@ -34,8 +34,8 @@ from combatkit.widgets.page import as_json
 if TYPE_CHECKING:
     from combatkit.share.room import Room
 
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
-"""What a page may load, run and reach: what comes from here."""
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:"
+"""What a page may load, run and reach: what comes from here, and the picture below the map, which comes in messages."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,

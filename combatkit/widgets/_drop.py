@@ -37,8 +37,8 @@ class Drop:
         """How many bytes have arrived."""
         return len(self._come)
 
-    def take(self, name: str, size: int, at: int, data: str) -> bytes | None:
-        """Take one piece, and return the whole when this was the last.
+    def take(self, name: str, size: int, at: int, data: str, most: int = FILE) -> bytes | None:
+        """Take one piece of a file of at most so many bytes, and return the whole when this was the last.
 
         Raises
         ------
@@ -49,9 +49,9 @@ class Drop:
         self.forget()
         if not is_text(name, NAME) or not name.strip():
             raise InvalidInput(f"the file's name is {short(name)}; give text of 1 to {NAME} characters")
-        if not 1 <= size <= FILE:
+        if not 1 <= size <= most:
             words = "is empty" if size == 0 else f"has {size:,} bytes"
-            raise InvalidInput(f"{short(name)} {words}; give a file of 1 to {FILE:,} bytes{in_a_cell(name)}")
+            raise InvalidInput(f"{short(name)} {words}; give a file of 1 to {most:,} bytes{in_a_cell(name)}")
         if (at, name, size) != (len(come), *file):
             raise InvalidInput(f"{short(name)} arrived out of order; choose it again")
         try:

@@ -21,6 +21,7 @@ from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
+from combatkit.widgets._map_look import AskPicture, MapFile, MapLook
 from combatkit.widgets._map_view import LayMap
 from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
@@ -211,7 +212,8 @@ _OWN = (
         AskMoment,
         AskWay,
     ),
-    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, LayMap, Confirm, Decline, Pass),
+    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, Confirm, Decline, Pass),
+    *(LayMap, MapLook, MapFile, AskPicture),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
 KINDS: dict[str, Kind] = COMMANDS | tagged(*_OWN)
@@ -318,7 +320,7 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
     return rest
 
 
-_LOOKS = (Look, AskLog, AskRule)
+_LOOKS = (Look, AskLog, AskPicture, AskRule)
 """What is answered in the players' view and in the past as well."""
 
 _ASKS = (AskChoices, AskCard, AskDownload, AskWay)

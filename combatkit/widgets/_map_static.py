@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from html import escape
 from math import sqrt
 from typing import Any
 
 from combatkit.core.model import Distance
+from combatkit.errors import InvalidInput
+from combatkit.fight.pictures import SENT, kind_of, shrunk
 from combatkit.fight.view import View
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, said_length
 from combatkit.text import Language, neutral
-from combatkit.widgets.shapes import MapToken, MapView
+from combatkit.widgets._map_view import look_of
+from combatkit.widgets._tongue import language_at
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import MapPicture, MapToken, MapView
 
 _NO_XML = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 """What no picture may hold: one such sign, in the name of a zone, and it isn't shown."""
@@ -48,18 +54,20 @@ _RULES = (
     ".n{fill:none;stroke:var(--n);stroke-width:2.5}.k{fill:var(--p);stroke:var(--s);stroke-width:1.75}"
     ".w{font-weight:500;paint-order:stroke;stroke:var(--p);stroke-width:3}.o{opacity:.5}"
     ".b{fill:var(--p);stroke:var(--q)}.q{font-weight:400;fill:var(--q)}"
+    ".i{opacity:.6}@media(prefers-color-scheme:dark){.i{opacity:.5}}"
 )
 
 
-def map_picture(view: MapView, now: View, language: Language) -> str:
+def map_picture(view: MapView, vantage: Vantage) -> str:
     """Return the map as a picture and as a table; nothing where there is none."""
     if not view["board"]:
         return ""
-    table = _table(view, now, language)
+    language = language_at(vantage)
+    table = _table(view, vantage.now, language)
     if view["board"] == "zones":
         width, height, drawn = _zones(view)
-    elif any(isinstance(each.get("at"), list) for each in view["tokens"].values()):
-        width, height, drawn = _cells(view)
+    elif "picture" in view or any(isinstance(each.get("at"), list) for each in view["tokens"].values()):
+        width, height, drawn = _cells(view, _content(vantage))
     else:
         return table
     light, dark = _colours(_LIGHT, _SIDES[0]), _colours(_DARK, _SIDES[1])
@@ -117,7 +125,31 @@ def _here(view: MapView) -> Any:
 # ── squares and hexes ──
 
 
-def _cells(view: MapView) -> tuple[int, int, str]:
+def _content(vantage: Vantage) -> bytes:
+    """Return the picture below the map with as many px as it is drawn; nothing, if there is none or it is gone."""
+    look = look_of(vantage)
+    with suppress(InvalidInput):
+        if look is not None:
+            side = round(max(look.size) * _SIZE / look.square)
+            return shrunk(vantage.encounter._picture(look), look.name, max(1, min(SENT, side)))
+    return b""
+
+
+def _below(picture: MapPicture, content: bytes) -> str:
+    """Return a picture as it lies below the map."""
+    x, y, width, height = _frame(picture)
+    data = f"data:image/{kind_of(content)};base64,{b64encode(content).decode()}"
+    where = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f'<image class="i" {where} preserveAspectRatio="none" href="{data}"/>'
+
+
+def _frame(picture: MapPicture) -> tuple[float, float, float, float]:
+    """Return where a picture begins, from the middle of the place (0, 0), and how wide and high it is."""
+    (left, top), (width, height), scale = picture["at"], picture["size"], _SIZE / picture["square"]
+    return -left * scale, -top * scale, width * scale, height * scale
+
+
+def _cells(view: MapView, content: bytes) -> tuple[int, int, str]:
     is_hex = view["board"] == "hexes"
     row, corners, beside = (_ROW, _HEX, _BESIDE_HEX) if is_hex else (1.0, _SQUARE, _BESIDE_SQUARE)
 
@@ -125,6 +157,9 @@ def _cells(view: MapView) -> tuple[int, int, str]:
         return (x + y / 2 if is_hex else x) * _SIZE, y * row * _SIZE
 
     spots = [centre(*each["at"]) for each in view["tokens"].values() if isinstance(each.get("at"), list)]
+    if not spots:
+        x, y, wide, high = _frame(view["picture"])
+        spots = [(x, y), (x + wide, y + high)]
     here = _here(view)
     middle = centre(*here) if isinstance(here, list) else spots[0]
     left, width = _window([x for x, _ in spots], middle[0], _MOST[0])
@@ -139,7 +174,7 @@ def _cells(view: MapView) -> tuple[int, int, str]:
         sides = [(x, y, side) for x, y, side, beyond in around if beyond not in cells]
         return "".join([f"M{corner(x, y, side)}L{corner(x, y, side + 1)}" for x, y, side in sides])
 
-    drawn = [_grid(is_hex, left, top)]
+    drawn = [_below(view["picture"], content) if content and "picture" in view else "", _grid(is_hex, left, top)]
     for threat in view["threat"]:
         mark = view["sides"][threat["side"]]["mark"] % 4
         drawn.append(f'<path class="t" style="--s:var(--{mark})" d="{edge(_set(threat["cells"]))}"/>')

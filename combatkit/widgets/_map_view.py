@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import shows_numbers
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, open_bids
+from combatkit.core.model import Act, Fighter, Ground, Look, Range, State, Threat, open_bids
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.fight.view import View
@@ -21,12 +21,23 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import said_left, said_stat
 from combatkit.rules.vitals import DOWN
 from combatkit.study.exercises.played import PlayedEncounter
+from combatkit.text import neutral
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import sheet_words
 from combatkit.widgets._message import Message
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import MapGhost, MapHalt, MapRange, MapReach, MapThreat, MapToken, MapView, MapZone
+from combatkit.widgets.shapes import (
+    MapGhost,
+    MapHalt,
+    MapPicture,
+    MapRange,
+    MapReach,
+    MapThreat,
+    MapToken,
+    MapView,
+    MapZone,
+)
 
 _KINDS: dict[str, Literal["squares", "centres", "hexes", "zones"]] = {
     "squares": "squares",
@@ -93,7 +104,7 @@ class MapProjector:
         """Return the view of the moment a vantage looks at; nothing where nobody has a place."""
         now = vantage.now
         board, state = now.board, now._state
-        if not (is_drawn(board) if self._alone or vantage.lays else is_placed(now)):
+        if not (is_drawn(board) if self._alone or vantage.lays else is_laid(vantage)):
             return _NOTHING
         here = _present(state)
         sides, ground = vantage.sides, self._ground(vantage)
@@ -121,6 +132,8 @@ class MapProjector:
             view["about"] = _about(vantage, ground)
         if isinstance(vantage.encounter, PlayedEncounter) and vantage.encounter.marked:
             view["marked"] = [list(each) for each in vantage.encounter.marked]
+        if look := look_of(vantage):
+            view["picture"] = _picture(vantage, look)
         if halt := _halt(vantage, numbers):
             view["halt"] = halt
         if ghosts := _ghosts(vantage, numbers):
@@ -140,9 +153,22 @@ class MapProjector:
         return self._known[2]
 
 
-def is_placed(now: View) -> bool:
-    """Check whether there is something to stand on, and somebody who does."""
-    return any(fighter.position is not None for fighter in _present(now._state)) and is_drawn(now.board)
+def is_laid(vantage: Vantage) -> bool:
+    """Check whether there is something to stand on, and somebody who does or a picture below it."""
+    now = vantage.now
+    is_placed = any(fighter.position is not None for fighter in _present(now._state))
+    return is_drawn(now.board) and (is_placed or look_of(vantage) is not None)
+
+
+def look_of(vantage: Vantage) -> Look | None:
+    """Return the picture below the map at the moment that is looked at; players see it if the GM shows it now."""
+    look = vantage.encounter._look(vantage.seq)
+    return None if look is None or (vantage.players and not look.shown) else look
+
+
+def _picture(vantage: Vantage, look: Look) -> MapPicture:
+    shown: MapPicture = {"id": look.sha[:16], "size": [*look.size], "square": look.square, "at": [*look.at]}
+    return shown if vantage.players else shown | {"name": neutral(look.name), "shown": look.shown}
 
 
 def _present(state: State) -> list[Fighter]:

@@ -7,7 +7,6 @@ from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._map_static import map_picture
 from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._static import go_on, heading
-from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage
 
 
@@ -40,5 +39,5 @@ class Map(EncounterWidget):
         super().__init__(Vantage(encounter, view), MapProjector(alone=True))
 
     def _static(self) -> str:
-        shown = map_picture(self.view, self._vantage.now, language_at(self._vantage))
+        shown = map_picture(self.view, self._vantage)
         return heading(self._vantage) + shown + go_on(self._vantage)

@@ -31,7 +31,7 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._map_static import map_picture
-from combatkit.widgets._map_view import MapProjector, is_placed
+from combatkit.widgets._map_view import MapProjector, is_laid
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._table import table_of
@@ -257,10 +257,10 @@ def _picture(reader: _Reader) -> str:
 
 def _places(reader: _Reader) -> str:
     """Return who stands where at the end, as a picture and a table; nothing where nobody has a place."""
-    if not is_placed(reader.now):
+    if not is_laid(reader):
         return ""
     view = cast("MapView", told_from(reader, MapProjector()(reader)))
-    return f"<section>{map_picture(view, reader.now, language_at(reader))}</section>"
+    return f"<section>{map_picture(view, reader)}</section>"
 
 
 def _record(reader: _Reader) -> Iterator[str]:

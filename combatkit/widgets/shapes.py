@@ -473,6 +473,21 @@ class MapGhost(TypedDict):
     seq: int
 
 
+class MapPicture(TypedDict):
+    """A picture below the map: its bytes are asked for by its `id`.
+
+    It is `size` px large, a square or hex has `square` of them, and the px `at` lies below the middle of 0, 0. The GM
+    is told its `name`, and whether it is `shown` to players.
+    """
+
+    id: str
+    size: list[int]
+    square: float
+    at: list[float]
+    name: NotRequired[str]
+    shown: NotRequired[bool]
+
+
 class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
@@ -496,6 +511,7 @@ class MapView(TypedDict):
     halt: NotRequired[MapHalt]
     ghosts: NotRequired[list[MapGhost]]
     marked: NotRequired[list[list[int]]]
+    picture: NotRequired[MapPicture]
     zones: list[MapZone]
     goes: bool
     players: bool

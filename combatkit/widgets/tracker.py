@@ -18,7 +18,7 @@ from combatkit.widgets._base import EncounterWidget, Project, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._map_static import map_picture
-from combatkit.widgets._map_view import MapProjector, is_placed
+from combatkit.widgets._map_view import MapProjector, is_laid
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._static import budget_table, go_on, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tongue import language_at
@@ -139,7 +139,7 @@ class Tracker(EncounterWidget):
 
     def look_again(self) -> None:
         """Look again, and show the map from when on somebody has a place, or it is laid out."""
-        if self.comm is not None and self.map is None and (self._vantage.lays or is_placed(self._vantage.now)):
+        if self.comm is not None and self.map is None and (self._vantage.lays or is_laid(self._vantage)):
             part = _part(Map, self._vantage, MapProjector())
             if not self.gone:
                 part._wake()
@@ -168,7 +168,7 @@ class Tracker(EncounterWidget):
             heading(self._vantage)
             + ladder_table(ladder, said)
             + budget_table(budget, said)
-            + ("" if self.map is None else map_picture(self.map.view, self._vantage.now, said))
+            + ("" if self.map is None else map_picture(self.map.view, self._vantage))
             + lines
             + go_on(self._vantage)
         )
@@ -181,7 +181,7 @@ def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:
         "budget": _part(ActionBudget, vantage, budget),
         "log": _part(CombatLog, vantage, log_view),
     }
-    return parts | {"map": _part(Map, vantage, MapProjector())} if is_placed(vantage.now) else parts
+    return parts | {"map": _part(Map, vantage, MapProjector())} if is_laid(vantage) else parts
 
 
 def _part(kind: type[EncounterWidget], vantage: Vantage, project: Project) -> EncounterWidget:

@@ -31,7 +31,7 @@ from tests.browser.widget_views import THEMES
 
 HOME = "http://table.test/"
 STATIC = ROOT / "combatkit/static"
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:"
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="assets/seat.css"></head>
