@@ -706,7 +706,7 @@ def _not_friends(state: State, who: str, names: tuple[str, ...]) -> tuple[str, .
 def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tuple[str, ...]:
     """Return at whom an offer may go: those the window is about, and whom something was readied or held for.
 
-    What was kept and takes no target goes at nobody.
+    What was kept and takes no target goes at nobody; nobody strikes the dead.
     """
     window, catalogue, aims = state.window, rules.catalogue(state), list[tuple[str, ...]]()
     about = bid.targets or (besides(bid.who, window.by) if window is not None else ())
@@ -715,6 +715,8 @@ def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tu
         chosen = None if kept is None else catalogue[kept.value["action"]]
         if chosen is None or "target" in chosen.takes:
             at = about if chosen is None or "attack" not in chosen.tags else _not_friends(state, bid.who, about)
-            aims.append(kept_for(rules, state, bid.who, catalogue[id]) or at)
+            at = kept_for(rules, state, bid.who, catalogue[id]) or at
+            struck = "attack" in (chosen or catalogue[id]).tags
+            aims.append(tuple([n for n in at if not rules.is_gone(state.fighters[n])]) if struck else at)
     here = present(state.fighters)
     return tuple(dict.fromkeys(name for each in aims for name in each if name in here))

@@ -153,10 +153,14 @@ def condition_words(vantage: Vantage) -> dict[str, str]:
 
     One that needs a number has one, which stands for any.
     """
-    offered = [each for each in vantage.now.ruleset.conditions if each.offered]
-    word = language_at(vantage).several
-    said = {word(condition_said(each.id, each.needs)): condition_word(each.id) for each in offered}
-    return said | {each.id: each.id for each in vantage.kept}
+    return _offered(vantage.now.ruleset, language_at(vantage)) | {each.id: each.id for each in vantage.kept}
+
+
+@lru_cache
+def _offered(rules: Ruleset, language: Language) -> dict[str, str]:
+    """Return the conditions of a system that a form offers, by their words in the fight's language."""
+    offered = [each for each in rules.conditions if each.offered]
+    return {language.several(condition_said(each.id, each.needs)): condition_word(each.id) for each in offered}
 
 
 def _clock(vantage: Vantage) -> Clock:

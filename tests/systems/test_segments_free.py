@@ -235,8 +235,8 @@ def test_something_that_happens_lets_the_enemies_of_those_who_did_it_answer() ->
 @pytest.mark.rule("segments.free.per-opponent")
 def test_who_can_no_longer_be_struck_is_not_among_those_a_free_attack_is_offered_at() -> None:
     enc = rolled("Mara", "Vex", "Ossik")
-    enc.condition("Vex", "dead")
     enc.trigger("Vex", "Ossik", offers=["free_attack"], to=["Mara"], text="slip")
+    enc.condition("Vex", "dead")
     assert enc.pending[0].targets == ("Ossik",)
     enc = rolled("Mara", "Vex", "Ossik")
     enc.trigger("Vex", offers=["free_attack"], to=["Mara"], text="slips", segment=3)

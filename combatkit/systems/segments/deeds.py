@@ -33,6 +33,7 @@ from combatkit.systems.segments.places import (
     declared,
     group_half,
     half_of,
+    in_d1,
     is_declared,
     is_delayed,
     is_major,
@@ -353,7 +354,10 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
 
 
 def passed_up(draft: Draft, turn: Turn) -> None:
-    """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due."""
+    """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due.
+
+    A turn in D1 that is let go leaves all but the innate ability.
+    """
     name, state = turn.who, draft.state
     place, fighter, catalogue = state.turn_place(name), state.fighters[name], draft.actions
     major = fighter.pools.get("major")
@@ -368,6 +372,8 @@ def passed_up(draft: Draft, turn: Turn) -> None:
             "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
         )
     if kind not in PASSED:
+        if kind is None and not turn.touched and in_d1(place):
+            _lets_go(draft, name)
         return
     due = catalogue.get(str(place.facts.get("action", "")))
     if due is not None and not is_major(due):
@@ -381,16 +387,11 @@ def passed_up(draft: Draft, turn: Turn) -> None:
     move_place(draft, name, say("order.changes_half"), ("segments.simple.alone-d4",))
 
 
-def lets_go(draft: Draft, turn: Turn) -> None:
+def _lets_go(draft: Draft, name: str) -> None:
     """Put off the turn of whoever lets D1 go and has declared nothing but an innate ability: the rest comes later."""
-    name, rules, state = turn.who, draft.rules, draft.state
-    place, fighter, step = state.turn_place(name), state.fighters[name], rules.present_step(state)
-    major = fighter.pools.get("major")
-    if place is None or place.facts.get("kind") or turn.touched or major is None or major.left < 1 or step is None:
+    rule, step = "segments.innate.d1", draft.rules.present_step(draft.state)
+    if step is None or plan_of(draft.rules, draft.state, draft.state.fighters[name]).kind != "innate":
         return
-    if not rules.able(fighter) or plan_of(rules, state, fighter).kind != "innate":
-        return
-    rule = "segments.innate.d1"
     drop_plans(draft, name, lambda action: kind_of(action) == "innate", "declared.drops", rule)
     move_place(draft, name, say("order.changes_half"), (rule,), step.id)
     flow.close_turn(draft, given_up=True, rules=(rule,))

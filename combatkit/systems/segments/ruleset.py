@@ -249,7 +249,6 @@ class Segments(Ruleset):
                 deeds.alone(draft, turn)
                 deeds.passed_up(draft, turn)
                 spells.casts_on(draft, turn.who)
-                deeds.lets_go(draft, turn)
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
                 spells.go_on_casting(draft, act.who, action, time, act.seq)
