@@ -208,13 +208,14 @@ def test_a_long_name_that_may_react_widens_nothing(stub_page: StubPage) -> None:
 
 def test_what_alone_is_offered_is_said_once(stub_page: StubPage) -> None:
     enc = ck.Encounter("ap", id="yard", seed=7, options={"actions": "book"})
-    enc.add("Ann", side="reds", initiative_rating=20, hp=20, at=(0, 0))
-    enc.add("Bob", side="blues", npc=True, hp=20, at=(1, 0))
+    enc.add("Ann", side="reds", initiative_rating=20, hp=20, defense=12, at=(0, 0))
+    knife = {"name": "knife", "damage": "1d4"}
+    enc.add("Bob", side="blues", npc=True, hp=20, attack_bonus=5, weapons=[knife], at=(1, 0))
     enc.start()
     stub_page.page.set_viewport_size({"width": 848, "height": 800})
     live = Live(stub_page, ck.Tracker(enc))
     enc.do("Ann", "drink_potion")
     live.follow()
-    said = live.root.get_by_text("Bob may take an attack of opportunity on Ann.")
-    expect(said.filter(visible=True)).to_have_count(1)
-    expect(live.root.locator(".ck-desk .ck-words")).to_have_count(0)
+    expect(live.root.locator(".ck-say")).to_contain_text("Bob may take an attack of opportunity on Ann.")
+    expect(live.root.locator(".ck-desk .ck-work")).to_be_visible()
+    expect(live.root.locator(".ck-desk")).not_to_contain_text("may take")
