@@ -256,6 +256,27 @@ def test_a_frame_or_a_list_is_a_roster(source: str) -> None:
     assert rows(SOURCES[source]()) == EXPECTED
 
 
+@pytest.mark.parametrize("source", ["polars", "polars, lazy", "pandas", "Arrow", "rows", "columns"])
+def test_what_comes_as_a_roster_comes_as_a_table_too(source: str) -> None:
+    """Cells that hold nothing are left out, and whole numbers beside them stay whole."""
+    columns: dict[str, list[Any]] = {"id": ["a", "b"], "title": ["Sweep", "Lunge"], "ocv": [1, None], "dcv": [0, -2]}
+    made: dict[str, Callable[[], object]] = {
+        "polars": lambda: pl.DataFrame(columns),
+        "polars, lazy": lambda: pl.LazyFrame(columns),
+        "pandas": lambda: pytest.importorskip("pandas").DataFrame(columns),
+        "Arrow": lambda: Arrow(pl.DataFrame(columns)),
+        "rows": lambda: [{"id": "a", "title": "Sweep", "ocv": 1, "dcv": 0}, {"id": "b", "title": "Lunge", "dcv": -2}],
+        "columns": lambda: columns,
+    }
+    enc = ck.Encounter("phases", seed=7)
+    [event] = enc.add_table("manoeuvres", made[source]())
+    assert event._data["rows"] == made["rows"]()
+    [event] = enc.add_table("manoeuvres", {"id": "c", "title": "Trip", "ocv": 0, "dcv": 0})
+    assert [row["id"] for row in event._data["rows"]] == ["c"]
+    with pytest.raises(ck.InvalidInput, match="table manoeuvres: its columns differ in length"):
+        enc.add_table("manoeuvres", {"id": ["d"], "title": ["X", "Y"]})
+
+
 LOST: dict[str, tuple[object, str]] = {
     "a cell without heading": ("name,side,\nA,x,lost\n", r"row 1 \(line 2\): column 3 holds 'lost' and has no heading"),
     "a cell too many": ("name,side\nA,x,lost\n", "'lost' is one cell too many for 2 columns"),

@@ -855,8 +855,8 @@ class Encounter(View):
         id : str
             Which table: ``"actions"``, ``"scene"`` (what goes with whose attacks, and when they fall; see
             `combatkit.files.tables`), or one of ``ruleset.tables``.
-        source : str, Path, sequence of mappings or polars.DataFrame
-            A TOML file with an array of tables named `id`, rows, or a frame.
+        source : str, Path, mapping or sequence of them, mapping of lists, or frame
+            A TOML file with an array of tables named `id`, a row or several, columns, or a frame of polars or pandas.
 
         Returns
         -------

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from itertools import islice, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from combatkit.core.plain import bare, counted, own, short
@@ -32,6 +32,9 @@ COLUMNS = 1_000
 ROWS = 10_000
 CELLS = 250_000
 """No table of combatants is larger."""
+
+_BYTES = 1 << 24
+"""No frame is larger: a few bytes of Parquet may unpack to any number."""
 
 _UNPACKED = 1 << 26
 _HEAD = 1 << 16
@@ -401,19 +404,61 @@ def is_empty(cell: object) -> bool:
         return False
 
 
-def rows_of_columns(file: str, found: Mapping[str, Sequence[object]]) -> list[Row]:
-    """Return the rows of columns; all must be of a length.
+def cells_of_columns(file: str, given: Mapping[Any, object]) -> tuple[list[str], Iterable[Sequence[object]]]:
+    """Return the headings of columns, and the cells of each row; all must be of a length.
 
     Raises
     ------
     InvalidInput
         If they aren't.
     """
+    found = {str(name): _as_list(column) for name, column in given.items()}
     lengths = {name: len(column) for name, column in found.items()}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise InvalidInput(f"{file}: its columns differ in length ({short(said)}); give each as many cells")
-    return rows_of_cells(file, [*found], zip(*found.values(), strict=True))
+    return [*found], zip(*found.values(), strict=True)
+
+
+def as_frame(source: Any) -> Any | None:
+    """Return a frame that is at hand, of polars or pandas, whatever kind it was given as; nothing of what is none."""
+    if isinstance(source, pl.LazyFrame):
+        return source.head(ROWS + 1).collect()
+    if hasattr(source, "iloc") and hasattr(source, "notna"):  # pandas, without any package between
+        named = any(name is not None for name in source.index.names)
+        return source.reset_index() if named else source
+    if isinstance(source, pl.DataFrame):
+        return source
+    return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
+
+
+def cells_of(file: str, frame: Any) -> tuple[list[str], Iterable[Sequence[object]]]:
+    """Return the headings of a frame that is at hand, and the cells of each row.
+
+    Raises
+    ------
+    InvalidInput
+        If it is larger than any table of people.
+    """
+    rows, columns = frame.shape
+    if rows > ROWS or columns > COLUMNS or rows * columns > CELLS:
+        raise InvalidInput(f"{file} has {columns} columns and {rows} rows; no roster has over {COLUMNS} or {ROWS}")
+    if not isinstance(frame, pl.DataFrame):
+        return [_lowest(name) for name in frame.columns], frame.itertuples(index=False, name=None)
+    if frame.estimated_size() > _BYTES:
+        raise InvalidInput(f"{file} holds values of over {_BYTES} bytes, and no roster does; give a smaller one")
+    return list(frame.columns), frame.iter_rows()
+
+
+def _lowest(name: object) -> str:
+    """Return how a column is called: of headings in several lines by the lowest that says anything."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return str(next((part for part in reversed(parts) if not is_empty(part)), ""))
+
+
+def _as_list(column: Any) -> list[object]:
+    """Return a column of any kind as a list."""
+    return [column] if isinstance(column, str) or not isinstance(column, Iterable) else [*column]
 
 
 def rows_of_cells(file: str, head: Sequence[str], cells: Iterable[Sequence[object]]) -> list[Row]:

@@ -8,7 +8,7 @@ from os import PathLike
 
 from combatkit.core.limits import ROWS, TITLE
 from combatkit.core.model import State
-from combatkit.core.plain import plain, short
+from combatkit.core.plain import own, plain, short
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.files.paths import as_path, read_toml
 
@@ -29,8 +29,8 @@ def read_table(id: str, source: object) -> list[dict[str, object]]:
     ----------
     id : str
         The table's id; in a TOML file, the array of tables to take.
-    source : str, Path, sequence of mappings or polars.DataFrame
-        Where the rows are.
+    source : str, Path, mapping or sequence of them, mapping of lists, or frame
+        Where the rows are; a frame of polars or pandas.
 
     Returns
     -------
@@ -48,18 +48,31 @@ def read_table(id: str, source: object) -> list[dict[str, object]]:
             rows = read_toml(path, f"table {id}").get(id)
         if not isinstance(rows, list):
             raise InvalidInput(f"table {id}: {path.name} has no rows; write them as [[{id}]]")
-    elif hasattr(source, "to_dicts"):
-        rows = [{k: v for k, v in row.items() if v is not None} for row in source.to_dicts()]
-    elif isinstance(source, Sequence) and not isinstance(source, str):
+    elif isinstance(source, Sequence):
         rows = list(source)
+    elif isinstance(source, Mapping) and isinstance(source.get("id"), (str, int)):
+        rows = [source]
     else:
-        raise InvalidInput(f"table {id}: give a TOML file, rows or a frame, not {type(source).__name__}")
+        rows = _of_columns(f"table {id}", source)
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInput(f"table {id}, row {number}: {short(row)} is not a row; give a mapping")
     filled = [{key: None if _is_empty(value) else value for key, value in row.items()} for row in rows]
     built: list[dict[str, object]] = plain(filled, f"table {id}")
     return built
+
+
+def _of_columns(where: str, source: object) -> list[dict[str, object]]:
+    """Return the rows of a frame, or of columns by their names, each with the cells that hold something."""
+    from combatkit.files.sheets import as_frame, cells_of, cells_of_columns, is_empty
+
+    if (frame := as_frame(source)) is not None:
+        head, cells = cells_of(where, frame)
+    elif isinstance(source, Mapping):
+        head, cells = cells_of_columns(where, source)
+    else:
+        raise InvalidInput(f"{where}: give a TOML file, rows or a frame, not {type(source).__name__}")
+    return [{name: own(cell) for name, cell in zip(head, row, strict=True) if not is_empty(cell)} for row in cells]
 
 
 def _is_empty(value: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from os import PathLike
 from pathlib import Path
@@ -19,13 +19,13 @@ from combatkit.core.plain import own, short
 from combatkit.errors import InvalidInput, UnknownName, clipped, within
 from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.sheets import (
-    CELLS,
-    COLUMNS,
     ROWS,
     Row,
+    as_frame,
+    cells_of,
+    cells_of_columns,
     is_empty,
     rows_of_cells,
-    rows_of_columns,
     rows_of_text,
     rows_of_workbook,
     text_of_bytes,
@@ -65,9 +65,6 @@ _UNREADABLE = (
 
 _MOST = 1 << 22
 """No roster file has more bytes: one of a thousand combatants has some 200,000."""
-
-_BYTES = 1 << 24
-"""No frame is larger: a few bytes of Parquet may unpack to any number."""
 
 _SHOWN = 6
 """How many headings are told."""
@@ -369,17 +366,10 @@ _BEGINS = ((b"PAR1", ".parquet"), (b"PK\x03\x04", ".xlsx"), (b"[[", ".toml"), (b
 
 def _rows(source: object, asked: Collection[str]) -> tuple[str, list[Row]]:
     """Return a source's name, and its rows by column and with their places; of tables those that have what is asked."""
-    if isinstance(source, pl.LazyFrame):
-        source = source.head(ROWS + 1).collect()
-    elif hasattr(source, "iloc") and hasattr(source, "notna"):  # pandas, without any package between
-        return "frame", _rows_of_pandas(source)
-    elif hasattr(source, "__arrow_c_stream__") and not isinstance(source, pl.DataFrame):
-        source = pl.DataFrame(source)
-    if isinstance(source, pl.DataFrame):
-        return "frame", _rows_of_frame("frame", source)
+    if (frame := as_frame(source)) is not None:
+        return "frame", _rows_of_frame("frame", frame)
     if isinstance(source, Mapping):
-        columns = {str(name): as_list(column) for name, column in source.items()}
-        return "mapping", _texts(rows_of_columns("mapping", columns))
+        return "mapping", _texts(rows_of_cells("mapping", *cells_of_columns("mapping", source)))
     if isinstance(source, (list, tuple)) and not isinstance(source, RosterFile):
         if wrong := [row for row in source if not isinstance(row, Mapping)]:
             raise InvalidInput(
@@ -431,32 +421,6 @@ def _rows_of_file(file: str, written: bytes, asked: Collection[str]) -> list[Row
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
-def _lowest(name: object) -> str:
-    """Return how a column is called: of headings in several lines by the lowest that says anything."""
-    parts = name if isinstance(name, tuple) else (name,)
-    return str(next((part for part in reversed(parts) if not is_empty(part)), ""))
-
-
-def _rows_of_pandas(frame: Any) -> list[Row]:
-    """Return the rows of a pandas frame; NaN is an empty cell, and an index that has a name is a column."""
-    if any(name is not None for name in frame.index.names):
-        frame = frame.reset_index()
-    _check_size("frame", frame)
-    rows = frame.itertuples(index=False, name=None)
-    return _texts(rows_of_cells("frame", [_lowest(name) for name in frame.columns], rows))
-
-
-def as_list(column: Any) -> list[object]:
-    """Return a column of any kind as a list."""
-    return [column] if isinstance(column, str) or not isinstance(column, Iterable) else [*column]
-
-
-def _check_size(file: str, frame: Any) -> None:
-    rows, columns = frame.shape
-    if rows > ROWS or columns > COLUMNS or rows * columns > CELLS:
-        raise InvalidInput(f"{file} has {columns} columns and {rows} rows; no roster has over {COLUMNS} or {ROWS}")
-
-
 def _rows_of_json(file: str, written: bytes) -> list[Row]:
     text = written.decode("utf-8-sig")
     try:
@@ -489,11 +453,8 @@ def _numbered(file: str, rows: list[dict[str, object]]) -> list[Row]:
     return [(f"{file}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
-def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[Row]:
-    _check_size(file, frame)
-    if frame.estimated_size() > _BYTES:
-        raise InvalidInput(f"{file} holds values of over {_BYTES} bytes, and no roster does; give a smaller one")
-    return _texts(rows_of_cells(file, frame.columns, frame.iter_rows()))
+def _rows_of_frame(file: str, frame: Any) -> list[Row]:
+    return _texts(rows_of_cells(file, *cells_of(file, frame)))
 
 
 def _texts(rows: list[Row]) -> list[Row]:
