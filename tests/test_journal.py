@@ -291,6 +291,20 @@ def test_a_call_that_the_disk_has_not_taken_changes_nothing_and_can_be_made_agai
     assert ck.Encounter.open(path).digest == enc.digest
 
 
+@pytest.mark.parametrize("theirs", [False, True])
+def test_a_fight_that_is_refused_leaves_no_empty_file(
+    theirs: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if theirs:
+        path.touch()
+    with monkeypatch.context() as patched:
+        patched.setattr(book, "LONGEST", 100)
+        with pytest.raises(ck.JournalError, match="a line has at most"):
+            fight(path)
+    assert path.exists() == theirs
+    assert fight(path).id in {entry.id for entry in ck.campaign(path)}
+
+
 def test_a_file_that_is_taken_away_is_missed_and_one_with_the_same_content_is_gone_on_with(path: Path) -> None:
     enc = fight(path)
     held, digest = path.read_bytes(), enc.digest

@@ -69,6 +69,8 @@ class Book:
         self.closed = f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it"
         self._sure = True
         """Whether `past` is what the file holds: not while it is written, so not after a write that was interrupted."""
+        self._is_made = make and not path.exists()
+        """Whether the file is there for what is to be written now."""
         with self._told("make it" if make else "read it"):
             self._file = _opened(path, make)
         try:
@@ -396,9 +398,14 @@ class Book:
             self.close()
 
     def close(self) -> None:
-        """Close the file, unless a fight of it is open."""
-        if not self.open:
-            self._file.close()
+        """Close the file, unless a fight of it is open; one that was made and not written goes again."""
+        if self.open:
+            return
+        self._file.close()
+        if self._is_made and not self.past.count:
+            with suppress(OSError):
+                if not self.path.stat().st_size:
+                    self.path.unlink()
 
     @contextmanager
     def _told(self, doing: str) -> Iterator[None]:
