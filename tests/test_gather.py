@@ -255,7 +255,9 @@ def test_one_odd_file_is_one_row(tmp_path: Path) -> None:
     book(tmp_path / "hugo.ipynb", record)
     book(tmp_path / "seed.ipynb", {**answered("Ida", 1), "seed": 1 << 90})
     os.mkfifo(tmp_path / "pipe.ipynb")
+    os.mkfifo(tmp_path / "pipe.answers")
     (tmp_path / "zero.ipynb").symlink_to("/dev/zero")
+    (tmp_path / "nowhere.ipynb").symlink_to(tmp_path / "not there")
     frame = ck.gather(tmp_path, students=CLASS)
     told = {row[1]: row for row in rows(frame, "student", "file", "problem") if row[2] is not None}
     assert told["Ben.ipynb"] == ("Ben", "Ben.ipynb", "can't be read: it is no notebook, or a broken one")
@@ -263,7 +265,12 @@ def test_one_odd_file_is_one_row(tmp_path: Path) -> None:
     assert told["hugo.ipynb"] == ("Hugo", "hugo.ipynb", "an answer can't be read: allowed is 'yes'")
     assert told["seed.ipynb"][0] == "Ida"
     assert told["none.ipynb"] == ("Joe", "none.ipynb", "an answer can't be read: nothing that combatkit writes")
+    for name in ("pipe.ipynb", "zero.ipynb"):
+        assert told[name][2].endswith(f"{name} is not a regular file, so it is not a notebook; give one that is")
+    assert told["nowhere.ipynb"][2].startswith("nowhere.ipynb cannot be read: there is no notebook")
+    assert told["pipe.answers"][2] == "a link that leads nowhere, or no file: it is not read"
     assert set(told) == {
+        *("pipe.ipynb", "zero.ipynb", "nowhere.ipynb", "pipe.answers"),
         "Ben.ipynb",
         "conflict.ipynb",
         "list.ipynb",

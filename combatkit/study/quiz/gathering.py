@@ -56,6 +56,7 @@ _OTHER_EXERCISE = "this is another exercise than the class's"
 COPIED = ("the same clicks at the same times as", "its questions are not those of")
 """What a problem begins with that lets a mark be another's."""
 _ALONE = "answers without their notebook: hand in the notebook with it"
+_NO_FILE = "a link that leads nowhere, or no file: it is not read"
 _PACKED = "a zip, which is not looked into: unpack it into a folder of its own"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
@@ -149,7 +150,7 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
             raise InvalidInput(f"gather: there is no folder {path}; give notebooks, or a folder of them")
         within = {path: Path(path.name)}
         if path.is_dir():
-            within = {book: book.relative_to(path) for book in sorted(path.rglob("*.ipynb")) if book.is_file()}
+            within = {book: book.relative_to(path) for book in sorted(path.rglob("*.ipynb")) if not book.is_dir()}
         for book, name in within.items():
             if not path.is_dir() or not any(part.startswith(".") for part in name.parts):
                 found.setdefault(book.absolute(), name)
@@ -162,15 +163,17 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
 
 
 def _strays(paths: object) -> Iterator[tuple[str, str]]:
-    """Yield what lies in a folder and isn't read, and why: answers without any notebook, a zip with one in it."""
+    """Yield what lies in a folder and isn't read, and why: answers alone or in no file, a zip with a notebook in it."""
     for each in [paths] if isinstance(paths, (str, PathLike)) else list(paths) if isinstance(paths, Iterable) else ():
         folder = as_path(each, "a notebook")
         found = sorted(folder.rglob("*")) if folder.is_dir() else ()
-        for path in (path for path in found if path.suffix in (".answers", ".zip") and path.is_file()):
+        for path in (path for path in found if path.suffix in (".answers", ".zip") and not path.is_dir()):
             name, books = path.relative_to(folder), list(path.parent.glob("*.ipynb"))
             if any(part.startswith(".") for part in name.parts):
                 continue
-            if path.suffix == ".answers" and not books:
+            if not path.is_file():
+                yield name.as_posix(), _NO_FILE
+            elif path.suffix == ".answers" and not books:
                 yield name.as_posix(), _ALONE
             elif path.suffix == ".zip" and not any(path.stem.startswith(book.stem) for book in books) and _packs(path):
                 yield name.as_posix(), _PACKED
