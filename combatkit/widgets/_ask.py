@@ -347,10 +347,11 @@ def _lacks(action: Action, id: str) -> str:
 
 
 def _setters(vantage: Vantage, case: Case) -> SentParam:
-    """Return who may set off what somebody keeps ready: the others who are there, enemies first; or anybody."""
+    """Return who may set off what somebody keeps ready: those who stand, enemies first, then the beaten; or anybody."""
     own = case.fighter.side
     others = [each for each in case.state.fighters.values() if each is not case.fighter and not each.effect(HIDDEN)]
-    there = sorted([each for each in others if not each.effect("left")], key=lambda each: each.side == own)
+    there = [each for each in others if not each.effect("left")]
+    there.sort(key=lambda each: (case.rules.is_beaten(each), each.side == own))
     values = [{"value": each.name, "side": vantage.sides[each.side] % 8} for each in there[:LONGEST]]
     return {"id": "trigger.actor", "title": "Set off by", "required": False, "type": "one", "values": [*values]}
 

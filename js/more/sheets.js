@@ -14,6 +14,8 @@ const DICE = /** @type {const} */ ([
   ["table", "we roll at the table"],
 ]);
 
+const FIELD = ".ck-form:not(.is-sheet) :is(input, select)";
+
 /**
  * @param {Desk} desk
  * @param {string} [sheet] the form that is open
@@ -67,10 +69,11 @@ export function createSheets(desk, sheet) {
     find(`.is-${name}`)?.focus();
   };
 
-  const first = () => find(".ck-form:not(.is-sheet) :is(input, select)");
+  /** The first field that is still to be filled in, else the first. */
+  const first = () => find(`${FIELD}:invalid`) ?? find(FIELD);
 
   /**
-   * Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way.
+   * Opens a form; the focus goes to the first field to be filled in, or to the shelf, which is the shorter way.
    *
    * @param {string | undefined} name
    * @param {string} [who] whom it is about, where it was opened from their card

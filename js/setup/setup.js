@@ -4,8 +4,10 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { check, choices, summary } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
+import { whenLaid } from "../shared/laid.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
+import { reveal } from "../shared/reveal.js";
 import { html, tr } from "../shared/tongue.js";
 import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
@@ -69,11 +71,22 @@ export function createSetup(desk) {
   /** On a phone the shelf stands between who is in and who is typed in. */
   const toHand = () => button("By hand", () => find('.ck-hand [name="name"]')?.focus(), { kind: "is-bare is-jump" });
 
-  const draw = () => html`<div class="ck-setup ck-over">
+  /** How many there were; whoever comes in is shown. */
+  let shown = members().length;
+  const showNew = () => {
+    const { length } = members();
+    if (length > shown) whenLaid(() => {
+      const list = find(".ck-set .l > ol");
+      reveal(list, /** @type {HTMLElement | null | undefined} */ (list?.lastElementChild));
+    });
+    shown = length;
+  };
+
+  const draw = () => html`${showNew()}<div class="ck-setup ck-over">
       <div class="ck-set">
         <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span>${toHand()}</div>
           ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
-          ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
+          <div class="ck-dice">${sheets.dice()}${party()}</div></section>
         ${shelf.isHere() ? html`<section class="r">${shelf.show()}${file.chooser()}</section>` : nothing}
         <div class="ck-hand"><h4>By hand</h4>${sheets.opened()}</div>
       </div>${file.review()}

@@ -64,6 +64,7 @@ def test_after_a_condition_set_from_a_card_the_card_has_the_keys(stub_page: Stub
     live.click("Guard 2: card")
     live.click("Set a condition: Guard 2")
     box = live.root.get_by_role("combobox", name="Condition")
+    expect(box).to_be_focused()  # whose it is, is known
     box.fill("prone")
     box.press("Enter")
     card = live.root.get_by_role("form", name="Card: Guard 2")
@@ -323,3 +324,36 @@ def test_the_few_things_that_can_be_done_stand_in_the_open_first(stub_page: Stub
 def test_more_than_a_few_fold(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": ck.ActionBudget(catwalk("ap")).view})
     expect(root.get_by_role("button", name="14 more Vex can do now")).to_have_attribute("aria-expanded", "false")
+
+
+IN_SIGHT = """list => {
+    const box = list.getBoundingClientRect();
+    const rows = [...list.children].map(each => each.getBoundingClientRect());
+    return rows.filter(row => row.top >= box.top - 1 && row.bottom <= box.bottom + 1).length;
+}"""
+"""How many of a list are in sight from top to bottom."""
+
+
+def test_titles_are_read_whole_and_who_is_in_stays_in_sight_beside_more_stats(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 1280, "height": 800})
+    enc = ck.Encounter("phases", seed=1)
+    for name in ("Kestrel", "Rime", "Night Warden", "Gang boss", "Watchman 1", "Watchman 2", "Gang gunner 1"):
+        enc.add(name, side="gang" if " " in name else "party", npc=" " in name)
+    live = Live(stub_page, ck.Tracker(enc))
+    live.root.locator(".ck-hand summary").click()
+    titles = live.root.locator(".ck-hand .ck-field")
+    expect(live.root.get_by_role("spinbutton", name="Offensive Combat Value")).to_be_visible()
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+    assert titles.evaluate_all(cut) == []
+    assert live.root.get_by_role("list", name="Combatants").evaluate(IN_SIGHT) >= 4
+
+
+def test_whoever_is_added_comes_into_sight(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 1000, "height": 800})
+    live = Live(stub_page, ck.Tracker(ck.Encounter("phases", seed=1)))
+    for at in range(9):
+        live.root.get_by_role("textbox", name="Name", exact=True).fill(f"Guard {at}")
+        live.press("Enter")
+        row = live.root.get_by_role("list", name="Combatants").get_by_role("listitem").nth(at)
+        expect(row).to_contain_text(f"Guard {at}")
+        expect(row).to_be_in_viewport(ratio=0.9)

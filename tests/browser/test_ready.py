@@ -84,3 +84,16 @@ def test_who_sets_it_off_is_chosen_in_the_form(stub_page: StubPage, system: str,
     live.click(form.locator(".is-main"))
     (said,) = [effect.value["trigger"] for effect in enc._state.fighters[who].effects if effect.watches]
     assert said == {"actor": foe, **({"text": words} if words else {})}
+
+
+def test_who_is_down_is_the_last_to_set_anything_off(stub_page: StubPage) -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    own = enc[enc.active or ""].side
+    foes = [name for name in enc.names if enc[name].side != own]
+    enc.damage([foes[0]], 60)
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator(".ck-desk [data-action=ready]"))
+    offered = live.root.locator(".ck-work").get_by_role("group", name="Set off by").get_by_role("button")
+    expect(offered.first).to_contain_text(foes[1])
+    expect(offered.filter(has_text=foes[0])).to_have_count(1)
+    assert [name for name in offered.all_inner_texts() if name.split("\n")[0] in enc.names][-1].startswith(foes[0])
