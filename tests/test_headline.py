@@ -586,7 +586,7 @@ def test_what_is_left_of_any_vital_stands_in_the_headline_below_0_too() -> None:
     enc.add("Lio", side="party", stun=26, body=12, end=30)
     enc.start()
     enc.damage("Lio", 13, vital="body")
-    assert plain(tracker_view(Vantage(enc))["result"]["text"]) == "Lio loses 13 body, \N{MINUS SIGN}1 of 12 left."
+    assert plain(tracker_view(Vantage(enc))["result"]["text"]) == "Lio loses 13 body, now at \N{MINUS SIGN}1."
 
 
 def test_what_is_left_of_a_vital_without_a_maximum_stands_in_the_headline_too() -> None:

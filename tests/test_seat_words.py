@@ -59,6 +59,20 @@ def test_whoever_plays_an_npc_reads_what_they_lose(system: str) -> None:
     assert "3" not in told["Ben"]
 
 
+@pytest.mark.parametrize("system", ["ap", "phases", "saga", "segments"])
+def test_who_is_below_nothing_has_nothing_left(system: str) -> None:
+    enc = fight(system)
+    enc.start()
+    at = seated(enc, Anna="Mara")
+    enc.damage("Mara", 30)
+    below = "now at \N{MINUS SIGN}10."
+    assert below in at["Anna"].view["hurt"]
+    assert "left" not in at["Anna"].view["hurt"]
+    told = plain(ck.Tracker(enc).view["result"]["text"])
+    assert "left" not in told
+    assert below in told or "is down" in told
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: str) -> None:
     enc = fight(system)

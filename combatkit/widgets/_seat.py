@@ -48,10 +48,13 @@ def _said_loss(now: View, who: str, loss: _Loss, several: bool) -> str:
         return ""
     unit = len(shown) > 1 and now.ruleset.presentation.on_rung > 1
     amounts = [f"{loss.of[each.name]}{f' {(each.title or each.name).lower()}' if unit else ''}" for each in lost]
-    left = " and ".join([signed(fighter.vitals[each.name] or 0) for each in lost])
+    rest = [fighter.vitals[each.name] or 0 for each in lost]
+    left = " and ".join(map(signed, rest))
     verb = ("is hit for" if several else "are hit for") if loss.to_somebody else ("loses" if several else "lose")
     name = who if several else "You"
     down = f" {name} {'is' if several else 'are'} down." if fighter.effect(DOWN) is not None else ""
+    if min(rest) < 0:
+        return f"{name} {verb} {' and '.join(amounts)}, now at {left}.{down}"
     return f"{name} {verb} {' and '.join(amounts)}, {left} left.{down}"
 
 

@@ -232,9 +232,10 @@ class Told:
             half=armor,
             halved=halved,
             temporary=temporary or None,
-            left=None if left is None or full is None else signed(left),
+            left=None if left is None or left < 0 or full is None else signed(left),
             full=full,
-            rest=None if left is None or full is not None else signed(left),
+            rest=None if left is None or left < 0 or full is not None else signed(left),
+            below=signed(left) if left is not None and left < 0 else None,
         )
 
     def _points(self, vital: str, number: int) -> str:
