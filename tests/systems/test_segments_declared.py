@@ -218,3 +218,27 @@ def test_a_spell_like_ability_has_a_fixed_time_and_takes_no_weapon() -> None:
     ]
     assert "isn't" not in " ".join(reasons)
     assert reasons[0] == "Spell-like ability has a fixed time; only incantations and invocations vary."
+
+
+@pytest.mark.rule("segments.seq.1-declare", "segments.seq.2-tied-order")
+@pytest.mark.parametrize(
+    ("declared", "kept"),
+    [
+        ({"weapon": "axe"}, {}),
+        ({"weapon": "bow", "option": "load"}, {}),
+        ({"weapon": "sword"}, {"weapon": "sword"}),
+    ],
+)
+def test_a_plan_drops_the_weapon_that_the_sheet_has_no_more(declared: dict[str, str], kept: dict[str, str]) -> None:
+    sword, axe = {"name": "sword", "speed": 5, "damage": "1d8"}, {"name": "axe", "speed": 7, "damage": "1d10"}
+    enc = fight("Mara", "Vex", Mara={"weapons": [sword, axe, {"name": "bow", "missile": True}]})
+    enc.do("Mara", "declare", action="attack", **declared)
+    roll(enc)
+    enc.edit("Mara", weapons=[sword])
+    (plan,) = [c.value for c in enc["Mara"].conditions if c.id == "declared"]
+    assert plan == {"action": "attack", **kept}
+    assert key(enc, "Mara")["speed"] == 5
+    to_turn(enc, "Mara")
+    happened = enc.do("Mara", "attack", target="Vex", rolls={"attack": [19], "damage": [4]})
+    (hurt,) = [event for event in happened if event.kind == "damage"]
+    assert (hurt.amount, "axe" in str([event.text for event in happened])) == (4, False)

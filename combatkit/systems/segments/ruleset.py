@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Effect, Fighter, State, Step, Window
 from combatkit.core.plain import with_article
-from combatkit.errors import InvalidInput, within
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import contests, flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost, Setting
@@ -148,10 +148,28 @@ def _ways() -> dict[str, Mechanism]:
 def edited(draft: Draft, name: str) -> None:
     """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now."""
     keep_routines(draft, name)
+    _drop_lost(draft, name)
     place = draft.state.place_of(name)
     if place is not None and place.done < draft.state.occasion:
         moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
         flow.give_up_moved(draft, name)
+
+
+def _drop_lost(draft: Draft, name: str) -> None:
+    """Take from what somebody declared the weapon and the mode that their sheet has no more."""
+    for effect in draft.state.fighters[name].effects:
+        if effect.id != "declared" or not (said := {k: v for k, v in effect.value.items() if k in _OF_SHEET}):
+            continue
+        action, value = draft.actions[effect.value["action"]], {k: v for k, v in effect.value.items() if k not in said}
+        try:
+            sheet.checked(None)(Case(draft.rules, draft.state, draft.state.fighters[name], action, said))
+        except (InvalidInput, UnknownName):
+            text = say("declared.changes", means=spells.means_of(action, value))
+            draft.renew(name, replace(effect, value=value), text, effect.rule)
+
+
+_OF_SHEET = ("weapon", "option")
+"""What of a declaration is on the sheet."""
 
 
 def keep_routines(draft: Draft, name: str) -> None:
