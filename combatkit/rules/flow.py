@@ -488,7 +488,7 @@ def close_turn(
             "turn_end", turn.who, text=say("turn.waits"), rules=rules, by=by, data={"given_up": True, "turn": turn.seq}
         )
         return
-    draft.rules.follows(draft, TurnEnds(turn))
+    draft.rules.follows(draft, TurnEnds(turn, by))
     if draft.state.turn is not turn:  # it is put off
         return
     if draft.state.anchors:

@@ -35,9 +35,10 @@ class Answered(Struct, frozen=True, gc=False):
 
 
 class TurnEnds(Struct, frozen=True, gc=False):
-    """A turn closes; what lasts until its end is not over yet."""
+    """A turn closes, by whoever has it or otherwise; what lasts until its end is not over yet."""
 
     turn: Turn
+    by: str
 
 
 class Lapsed(Struct, frozen=True, gc=False):

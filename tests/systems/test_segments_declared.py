@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import combatkit as ck
@@ -229,7 +231,7 @@ def test_a_spell_like_ability_has_a_fixed_time_and_takes_no_weapon() -> None:
         ({"weapon": "sword"}, {"weapon": "sword"}),
     ],
 )
-def test_a_plan_drops_the_weapon_that_the_sheet_has_no_more(declared: dict[str, str], kept: dict[str, str]) -> None:
+def test_a_plan_drops_the_weapon_that_the_sheet_has_no_more(declared: dict[str, Any], kept: dict[str, str]) -> None:
     sword, axe = {"name": "sword", "speed": 5, "damage": "1d8"}, {"name": "axe", "speed": 7, "damage": "1d10"}
     enc = fight("Mara", "Vex", Mara={"weapons": [sword, axe, {"name": "bow", "missile": True}]})
     enc.do("Mara", "declare", action="attack", **declared)

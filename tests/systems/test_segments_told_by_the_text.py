@@ -160,6 +160,15 @@ def test_whoever_lets_d1_go_without_the_only_thing_they_declared_keeps_their_tur
     struck(enc, "Mara", "Vex")
     enc.end_turn()
     assert (enc.clock.round, enc.active) != (1, "Mara")
+    # Who leaves in that turn has had it, and one that is skipped is lost.
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    roll(enc, 6, 1)
+    skipped = enc.branch(len(enc._events))
+    assert "waits" not in [event.text for event in skipped.next_round()]
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert "Mara" not in [who for _, who in turns(enc)]
 
 
 @pytest.mark.rule("segments.innate.d1", "segments.delay.high")

@@ -214,7 +214,7 @@ class D6(Ruleset):
                 fates.answered(draft, window, answer)
             case Edited(who):
                 fates.regraded(draft, who)
-            case TurnEnds(turn):
+            case TurnEnds(turn, _):
                 attacks.expire_aims(draft, turn)
             case Lapsed(who, effect) if effect.id == "helping" and self.able(draft.state.fighters[who]):
                 aid.helped_out(draft, who)

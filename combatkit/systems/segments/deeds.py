@@ -353,7 +353,7 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
     attack_again(draft, name)
 
 
-def passed_up(draft: Draft, turn: Turn) -> None:
+def passed_up(draft: Draft, turn: Turn, by: str) -> None:
     """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due.
 
     A turn in D1 that is let go leaves all but the innate ability.
@@ -372,7 +372,7 @@ def passed_up(draft: Draft, turn: Turn) -> None:
             "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
         )
     if kind not in PASSED:
-        if kind is None and not turn.touched and in_d1(place):
+        if kind is None and not turn.touched and in_d1(place) and by == "player":
             _lets_go(draft, name)
         return
     due = catalogue.get(str(place.facts.get("action", "")))

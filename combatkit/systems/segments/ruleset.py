@@ -263,9 +263,9 @@ class Segments(Ruleset):
                 _open_step(draft, step)
             case StepEnds(step):
                 _close_step(draft, step)
-            case TurnEnds(turn):
+            case TurnEnds(turn, by):
                 deeds.alone(draft, turn)
-                deeds.passed_up(draft, turn)
+                deeds.passed_up(draft, turn, by)
                 spells.casts_on(draft, turn.who)
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
