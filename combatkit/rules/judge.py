@@ -779,7 +779,7 @@ def _beside_target(case: Case, names: Sequence[str], *, by_word: bool) -> Case:
     there = as_pair(other.position)
     if there is None or apart(here, there) < 2:  # where else beside them is somebody's own choice
         return case
-    placed = [case.given({**case.params, "to": spot}) for _, spot in next_to(case, here, other)]
+    placed = [case.given({**case.params, "to": [*spot]}) for _, spot in next_to(case, here, other)]
     clear = next((each for each in placed if not judge(each, brief=True).objections), None)
     if clear is not None or not by_word:
         return clear or case

@@ -13,7 +13,7 @@ from combatkit.core.curtain import HIDDEN, shows_numbers
 from combatkit.core.dice import faces
 from combatkit.core.geometry import as_pair
 from combatkit.core.limits import ANSWER
-from combatkit.core.model import Act, Fighter, Ground, Ruling
+from combatkit.core.model import Act, Fighter, Ground, Ruling, tuples
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
@@ -158,7 +158,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
-    leads = [f"{name} goes to {spot}." for spot in [aimed.params.get("to")] if spot and "to" not in given]
+    leads = [f"{name} goes to {tuples(spot)}." for spot in [aimed.params.get("to")] if spot and "to" not in given]
     besides = [*leads, *_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
     if odds := _followed(foretold(vantage, asks), besides):
         answer["foretold"] = odds
@@ -322,7 +322,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                         near = [_towards(case, ground, leads.limit, beside[0])]
                 if near:
                     field["near"] = [[spot, words] for spot, words in near[:_NEAR]]
-                    field["example"] = str(with_target(case).params.get(id, near[0][0]))
+                    field["example"] = str(tuples(with_target(case).params.get(id, near[0][0])))
         elif spec.example:
             field["example"] = spec.example
         elif vantage.plays and (words := _lacks(action, id)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import combatkit as ck
@@ -142,6 +144,18 @@ def test_a_charge_that_names_no_place_ends_at_the_nearest_one_it_can_straight_be
     assert enc.can("Ada", "charge", target="Orc", to=(4, 1)).allowed
     enc.do("Ada", "charge", target="Orc", outcome="miss")
     assert enc["Ada"].position == (4, -1)
+
+
+def test_a_charge_stopped_on_its_way_is_the_same_from_its_file(tmp_path: Path) -> None:
+    enc = fight()
+    enc.place("Kell", at=(6, 0))
+    enc.do("Guard", "charge", target="Kell", outcome="miss")
+    assert (asked(enc), enc["Guard"].position) == (["Mara"], (1, 0))
+    enc.save(tmp_path / "stopped.combat")
+    again = ck.load(tmp_path / "stopped.combat")
+    assert again._state == enc._state
+    enc.resolve()
+    assert enc["Guard"].position == (5, 0)
 
 
 def test_a_charge_the_gm_allows_off_turn_ends_beside_its_target_as_any_other() -> None:
