@@ -215,3 +215,25 @@ def test_what_somebody_did_last_stands_after_the_usual_once_each() -> None:
     enc.undo()
     turn_of(enc, "Ilya")
     assert "climb" not in usual(enc), "it is what this combatant did"
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "d6", "phases"])
+def test_a_weapon_that_reaches_nobody_does_not_stand_as_if_it_could(system: str) -> None:
+    zones = system == "d6"
+    enc = ck.Encounter(system, seed=1, map=[("Deck", "Stairs"), ("Stairs", "Hold")] if zones else None)
+    reach: dict[str, dict[str, Any]] = {"saga": {"range": "melee"}, "d6": {"range": "melee"}, "ap": {"range": "melee"}}
+    bow: dict[str, Any] = {"name": "Bow", "damage": "2D" if zones else "1d6", "range": "long" if zones else 30}
+    sword = {"name": "Sword", "damage": bow["damage"], **reach.get(system, {})}
+    enc.add("Mara", side="rebels", weapons=[sword, bow], at="Deck" if zones else (0, 0))
+    enc.add("Vex", side="empire", at="Hold" if zones else (6, 0))
+    enc.start()
+    turn_of(enc, "Mara")
+
+    def refused() -> dict[str, bool]:
+        budget = Tracker(enc).budget.view
+        rows = [budget["action"][key] for key in budget["group"]["attacks"]["actions"]]
+        return {row["title"]: "off" in row for row in rows}
+
+    assert refused() == {"Sword": True, "Bow": False}
+    enc.place("Vex", at="Deck" if zones else (1, 0))
+    assert not refused()["Sword"]

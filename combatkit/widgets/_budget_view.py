@@ -312,7 +312,8 @@ def _attacks(
     found = {option.action: option for option in options if option.action in armed}
     usual = next((id for id, option in found.items() if option.allowed), next(iter(found), ""))
     rows: dict[str, Shown] = {}
-    for number, weapon in enumerate(rules.presentation.arsenal(fighter) if found else ()):
+    weapons = rules.presentation.arsenal(fighter) if found else ()
+    for number, weapon in enumerate(weapons):
         attack = found.get(weapon.get("action", usual))
         if attack is None:
             continue
@@ -323,6 +324,9 @@ def _attacks(
             row["needs"] = True
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
+        if attack.allowed and len(weapons) > 1 and "pay" not in attack.needs:  # another one may be what makes it so
+            for no in judge(Case(rules, state, fighter, action, row["params"]), brief=True).objections[:1]:
+                attack = replace(attack, allowed=False, reason=no.reason, rule=no.rule)
         rows[f"{action.id}:{number}"] = {**row, **_off(rules, fighter, attack, costs[action.id], whys)}
     said = declared(fighter)
     for id, attack in () if rows else found.items():

@@ -444,7 +444,8 @@ class _Row:
 def held(rules: Ruleset, fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, str]:
     """Say what condition somebody has, and how long; nothing of that where it has no end."""
     value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
-    if not effect.rounds and (effect.anchor or "").partition(":")[2] not in ("", fighter.name):
+    anchor = "" if effect.rounds else effect.anchor or ""
+    if ":" in anchor and anchor.partition(":")[2] != fighter.name:
         return condition_said(effect.id, value), tell_until(rules, fighter.name, effect)
     until = say_until(rules, fighter.name, effect)
     if until == "own turn":

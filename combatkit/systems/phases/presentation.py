@@ -126,7 +126,8 @@ class PhasesPresentation(Presentation):
         if turn is None:
             return []
         who = state.fighters[turn.who]
-        near = [*threats.guarded(self.rules, state, who, {threats.hex_of(who)})]
+        here = threats.hex_of(who)
+        near = [*threats.guarded(self.rules, state, who, {here})] if here is not None else []
         words = f" by {say_names(near)}: moving out of this hex provokes; a 1-hex step or withdrawing does not. "
         rules: Parts = [{"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw")]
         return [{"strong": "Threatened"}, words, *rules] if near else []
