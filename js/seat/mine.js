@@ -13,6 +13,8 @@ import { kept } from "./kept.js";
 
 /** Whether what is aimed at others is let go without a tap. */
 const LETS = "combatkit-lets-go";
+/** Under which it is kept whether the map is open. */
+const GROUND = "combatkit-map";
 
 /** So many of those who come next are named while the ladder is folded. */
 const NEXT = 3;
@@ -95,7 +97,9 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   });
   const { fold: ground } = /** @type {ReturnType<typeof foldOf>} */ (folds.map);
   ground.classList.add("is-map");
-  ground.open = true;
+  // It would take the place of what they can do: who has opened it keeps it open.
+  ground.open = kept(GROUND) === "on";
+  ground.addEventListener("toggle", () => kept(GROUND, ground.open ? "on" : "off"));
   const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
   let lets = kept(LETS) === "on";
   const letting = createLetting(send, isBack);
@@ -175,7 +179,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   letGo();
   draw();
 
-  /** Where a part of the tracker is shown; what can be done comes before everything else. @param {Part} part @param {HTMLElement} el */
+  /** Where a part of the tracker is shown; where one stands and what can be done come before everything else. @param {Part} part @param {HTMLElement} el */
   return (part, el) => {
     if (part === "budget") {
       el.parentElement?.prepend(me, el);
@@ -183,6 +187,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     }
     const { fold, place } = folds[part] ?? {};
     if (fold) el.append(fold);
+    if (ground.parentElement) me.after(ground.parentElement);
     if (part === "log") el.after(sound);
     return place ?? el;
   };

@@ -440,7 +440,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     expect(page.locator(".seat-me")).to_contain_text("Mara38 of 38")
     expect(ladder).to_contain_text("Guard 1, Guard 2, Guard 3")
     expect(page.get_by_role("list", name="Initiative ladder")).to_be_hidden()
-    order = tops(table, ".ck-turn b", ".seat-me", ".ck-slots", ".ck-act", ".seat-fold")
+    order = tops(table, ".ck-turn b", ".seat-me", ".ck-slots", ".ck-act", ".seat-fold:not(.is-map)")
     assert order == sorted(order)
     assert len(order) == 5
     box = end.bounding_box()
@@ -568,9 +568,14 @@ def test_a_phone_moves_its_own_by_tapping_twice_and_nobody_else(new_context: Rec
         table = Table(context, placed(), "seat", "players")
         table.open()
         page = table.page
-        ground = page.locator(".mp-ground")
-        ground.scroll_into_view_if_needed()
+        ground, fold = page.locator(".mp-ground"), page.locator("summary", has_text="Map")
+        order = tops(table, ".seat-me", ".seat-fold.is-map", ".ck-slots", ".ck-act")
+        assert order == sorted(order), "what can be done is not pushed down, and the map is not below all of it"
+        expect(ground).to_be_hidden()
+        fold.click()
         expect(page.locator(".mp-name")).to_have_text(["Mara", "a hooded man"])
+        page.reload()
+        expect(ground).to_be_visible()  # whoever opens it keeps it open
         expect(page.locator(".ck-budget .ck-find, .ck-budget .ck-act").first).to_be_attached()
         here = page.locator(".mp-here").bounding_box()
         assert here is not None

@@ -994,8 +994,13 @@ def test_a_tap_is_seen_at_once_waits_and_is_told_when_it_came_too_late(new_conte
         room.busy.work()
         expect(anna.get_by_role("heading", name="The GM is busy")).to_be_visible()
         assert anna.locator(".ck-turn").bounding_box() == before, "what is over in a moment moves nothing"
+        said, last = anna.locator(".seat-said").bounding_box(), anna.locator(".ck-ctl").bounding_box()
+        assert said is not None
+        assert last is not None
+        assert abs(said["y"] + said["height"] - last["y"]) <= 1, "nothing is seen between it and the last row"
         anna.get_by_role("button", name="End my turn").click()
         expect(anna.locator("[data-sent]")).to_contain_text("End my turn")
+        expect(anna.locator("[data-sent]")).to_have_css("border-style", "solid")  # it waits, and is not dead
         room.busy.end()
         expect(anna.locator("[data-sent], .seat-said")).to_have_count(0)
         done(room)
