@@ -372,7 +372,7 @@ def passed_up(draft: Draft, turn: Turn, by: str) -> None:
             "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
         )
     if kind not in PASSED:
-        if kind is None and not turn.touched and in_d1(place) and by == "player":
+        if not turn.touched and in_d1(place) and by == "player":
             _lets_go(draft, name)
         return
     due = catalogue.get(str(place.facts.get("action", "")))
