@@ -74,6 +74,20 @@ def test_a_spell_broken_by_a_third_ones_blow_is_lost() -> None:
 
 
 @pytest.mark.rule("segments.seq.2-tied-order")
+@pytest.mark.parametrize("how", ["healed", "by hand"])
+def test_who_fell_at_the_same_time_and_is_up_again_may_act_later_as_anybody(how: str) -> None:
+    both = {"weapons": [{"name": "sword", "speed": 5}, {"name": "axe", "speed": 7}]}
+    enc = rolled("Mara", "Vex", "Ossik", party=4, foes=4, Mara=both, Vex=both)
+    strikes(enc, "Mara", "Vex")
+    happened = enc.heal("Vex", 40) if how == "healed" else enc.condition("Vex", "down", off=True)
+    assert "at_the_same_time" not in holds(enc, "Vex")
+    assert [event.text for event in happened if event.kind == "effect_end"] == ["is no longer down", ""]
+    to_turn(enc, "Vex")
+    assert enc.can("Vex", "move", feet=30).allowed
+    assert [who for _, who in turns(enc)].count("Vex") == 1
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
 @pytest.mark.parametrize("how", ["leaves", "by hand"])
 def test_who_leaves_or_is_no_longer_to_act_at_the_same_time_has_not_had_that_turn(how: str) -> None:
     enc = rolled("Mara", "Vex", party=4, foes=4)

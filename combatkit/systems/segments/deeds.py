@@ -353,11 +353,8 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
     attack_again(draft, name)
 
 
-def passed_up(draft: Draft, turn: Turn, by: str) -> None:
-    """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due.
-
-    A turn in D1 that is let go leaves all but the innate ability.
-    """
+def passed_up(draft: Draft, turn: Turn) -> None:
+    """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due."""
     name, state = turn.who, draft.state
     place, fighter, catalogue = state.turn_place(name), state.fighters[name], draft.actions
     major = fighter.pools.get("major")
@@ -372,8 +369,6 @@ def passed_up(draft: Draft, turn: Turn, by: str) -> None:
             "stopped", name, undone.id, text=say("declared.undone", means=means_of(undone)), rules=(rule,), data={}
         )
     if kind not in PASSED:
-        if not turn.touched and in_d1(place) and by == "player":
-            _lets_go(draft, name)
         return
     due = catalogue.get(str(place.facts.get("action", "")))
     if due is not None and not is_major(due):
@@ -389,21 +384,29 @@ def passed_up(draft: Draft, turn: Turn, by: str) -> None:
 
 def _lets_go(draft: Draft, name: str) -> None:
     """Put off the turn of whoever lets D1 go and has declared nothing but an innate ability: the rest comes later."""
-    rule, step = "segments.innate.d1", draft.rules.present_step(draft.state)
-    if step is None or plan_of(draft.rules, draft.state, draft.state.fighters[name]).kind != "innate":
+    rule, rules, state = "segments.innate.d1", draft.rules, draft.state
+    place, fighter, step = state.turn_place(name), state.fighters[name], rules.present_step(state)
+    if place is None or step is None or not in_d1(place) or not rules.able(fighter):
+        return
+    major = fighter.pools.get("major")
+    if major is None or major.left < 1 or plan_of(rules, state, fighter).kind != "innate":
         return
     drop_plans(draft, name, lambda action: kind_of(action) == "innate", "declared.drops", rule)
     move_place(draft, name, say("order.changes_half"), (rule,), step.id)
     flow.close_turn(draft, given_up=True, rules=(rule,))
 
 
-def alone(draft: Draft, turn: Turn) -> None:
-    """Put a simple activity done on its own where it belongs: in D4."""
+def alone(draft: Draft, turn: Turn, by: str) -> None:
+    """Put a simple activity done on its own where it belongs: in D4; and a turn that is let go in D1 in its own."""
+    if not turn.touched:
+        if by == "player":
+            _lets_go(draft, turn.who)
+        return
     name = turn.who
     state = draft.state
     place = state.turn_place(name)
-    major = draft.state.fighters[name].pools.get("major")
-    if place is None or turn.touched == 0 or place.facts.get("kind") or major is None or major.left < 1:
+    major = state.fighters[name].pools.get("major")
+    if place is None or place.facts.get("kind") or major is None or major.left < 1:
         return
     last = len(state.options["d_phases"]) - 1
     if place.rank[0] not in (STAGE["high"], STAGE["low"]) or place.rank[1] == -last or place.facts.get("placed"):

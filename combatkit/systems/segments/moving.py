@@ -100,6 +100,14 @@ def acts_no_longer(draft: Draft, name: str) -> None:
         settle(draft)
 
 
+def is_up(draft: Draft, name: str) -> None:
+    """Give somebody who fell and is up again the turn they would have had: they may act later as well."""
+    fighter = draft.state.fighters[name]
+    held = fighter.effect(AT_ONCE)
+    if held is not None and all(effect.id not in draft.rules.incapable for effect in fighter.effects):
+        draft.end_effect(name, held, text=say("at_once.up"))
+
+
 def _as_placed(own: Place, moved: Place) -> Place:
     """Keep the half the GM chose for a combatant: their actions move them only inside it."""
     if own.rank[0] not in (STAGE["high"], STAGE["low"]) or moved.rank[0] not in (STAGE["high"], STAGE["low"]):

@@ -264,8 +264,8 @@ class Segments(Ruleset):
             case StepEnds(step):
                 _close_step(draft, step)
             case TurnEnds(turn, by):
-                deeds.alone(draft, turn)
-                deeds.passed_up(draft, turn, by)
+                deeds.alone(draft, turn, by)
+                deeds.passed_up(draft, turn)
                 spells.casts_on(draft, turn.who)
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
@@ -535,6 +535,8 @@ class Segments(Ruleset):
         super().set_condition(draft, given)
         if given.id == weapons.IN_MELEE and ended is not None:
             weapons.settle(draft, draft.state.fighters[given.who].side)
+        if given.id in self.incapable:
+            moving.is_up(draft, given.who)
         return ended.modifiers if ended is not None else {}
 
     def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
@@ -551,6 +553,8 @@ class Segments(Ruleset):
             weapons.settle(draft)
         elif effect.id == weapons.IN_MELEE:
             weapons.settle(draft, draft.state.fighters[name].side)
+        elif effect.id in self.incapable:
+            moving.is_up(draft, name)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Treat a loss set by the GM like any other damage: it breaks concentration."""
