@@ -394,6 +394,16 @@ def test_what_costs_a_caster_the_spell_is_told_once_by_its_cause(fall: str) -> N
     assert (lost.text, lost.rules) == (text, ("segments.cast.lost", rule))
 
 
+@pytest.mark.rule("segments.cast.deep", "segments.seq.7-spells")
+@pytest.mark.parametrize(("spell", "rule"), [("fireball", "segments.cast.deep"), ("staff", "segments.seq.7-spells")])
+def test_a_spell_lost_by_leaving_says_by_which_rule_it_cannot_go_on(spell: str, rule: str) -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action=spell)
+    roll(enc, party=2, foes=5)
+    (lost,) = [event for event in enc.leave("Mara") if event.kind == "stopped"]
+    assert lost.rules == ("segments.cast.lost", rule)
+
+
 @pytest.mark.rule("segments.conc.break-impede")
 def test_concentration_ends_in_a_sentence_of_its_own() -> None:
     enc = rolled("Mara", "Vex")

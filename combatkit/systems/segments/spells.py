@@ -400,7 +400,7 @@ def leave_off(draft: Draft, name: str) -> None:
     """End what somebody who leaves planned and had begun, and say so: they may return; a spell is lost as if cast."""
     casting = draft.state.fighters[name].effect("casting")
     deep = casting is not None and casting.value["kind"] == "incantation"
-    lose_spell(draft, name, "segments.conc.break-impede" if deep else "segments.seq.7-spells")
+    lose_spell(draft, name, "segments.cast.deep" if deep else "segments.seq.7-spells")
     told = {event.action for event in draft.events if event.kind == "stopped" and event.actor == name}
     fighter = draft.state.fighters[name]
     major = fighter.pools.get("major")
