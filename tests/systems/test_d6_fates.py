@@ -373,6 +373,20 @@ def test_never_below_no_dice_and_what_is_legal_is_listed() -> None:
     assert "needs" in refused(enc, "Mara", "never_the_same").reason
 
 
+@pytest.mark.parametrize(
+    "lost",
+    [True, -1, 1.5, [[]], [0, [1]], {"might": "x"}, {"might": {"wits": 1}}, {"might": -2}, {"migth": 2}, "migth"],
+)
+def test_no_word_of_the_gm_makes_dice_of_what_names_no_attribute_and_no_number(lost: object) -> None:
+    enc = fallen()
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction) as caught:
+        enc.do("Mara", "never_the_same", attributes=lost, override=True)
+    assert (caught.value.ruling.rule, enc.digest) == ("d6.fate.never.reduce", before)
+    enc.do("Mara", "never_the_same", attributes={"might": 3}, override=True)
+    assert enc["Mara"].stats["attributes"]["might"] == "0D+1"
+
+
 @pytest.mark.rule("d6.fate.never.removed")
 def test_never_the_same_removes_one_from_the_encounter() -> None:
     enc = fallen()

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act, Bid, Fighter, State, Window
+from combatkit.core.plain import is_number
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.draft import Draft
@@ -312,17 +313,21 @@ def _paid(given: object) -> Any:
 
 
 def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
-    """Allow only two dice off one attribute, or one off each of two, and never below zero."""
+    """Allow only two dice off one attribute, or one off each of two, and never below zero.
+
+    Even the GM can't allow what says of no attribute that is there how many dice it loses.
+    """
     rule, given = "d6.fate.never.reduce", _paid(given)
+    says = isinstance(given, Mapping) and all(is_number(lost) and lost > 0 for lost in given.values())
     if not isinstance(given, Mapping) or sorted(given.values(), key=str) not in ([2], [1, 1]):
-        yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule)
+        yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule, firm=not says)
         return
     codes = attributes_of(fighter)
     for name, lost in given.items():
         if not codes:
             break
         if name not in codes:
-            yield Objection(f"{fighter.name} has no attribute {name!r}, only {', '.join(codes)}.", rule)
+            yield Objection(f"{fighter.name} has no attribute {name!r}, only {', '.join(codes)}.", rule, firm=True)
         elif codes[name].count < lost:
             yield Objection(f"{name} is {codes[name].code}: it has no {lost}D to lose.", rule)
 
