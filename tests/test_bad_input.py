@@ -573,6 +573,8 @@ ANYTHING: dict[str, Call] = {
     "a branch from": lambda e, j: e.branch(j),
     "an explanation of": lambda e, j: e.explain(j),
     "another seed": lambda e, j: e.restart(seed=j),
+    "other options": lambda e, j: e.restart(options=j),
+    "who comes along": lambda e, j: e.restart(names=j),
     "a table": lambda e, j: e.add_table(j, []),
     "rows": lambda e, j: e.add_table("actions", j),
     "the id of a row": lambda e, j: e.add_table("actions", [{"id": j, "title": "Fly", "cost": "move"}]),

@@ -375,6 +375,8 @@ class Rulebook:
 
     def changed(self, options: Mapping[str, object], by: Mapping[str, object] | None) -> dict[str, object]:
         """Return options with some changed; a list of actions comes and goes with its own defaults."""
+        if by is not None and not isinstance(by, Mapping):
+            raise InvalidInput(f"options is {short(by)}; give a mapping")
         lists = {id: options[id] for id in self.lists if id in options}
         usual = self.settle(lists)
         return {**{id: value for id, value in options.items() if id in lists or value != usual.get(id)}, **(by or {})}
