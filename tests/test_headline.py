@@ -481,10 +481,23 @@ def test_what_happened_besides_is_told_as_it_came() -> None:
     enc.do("Mara", "half_move", to=[(2, -1), (3, -2)], outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", rolls=[5, 5, 4], damage=15)
     _, sub = read(enc, "seat")
-    assert sub == (
-        "5 5 4 + 7 to hit. Mara moves. Mara leaves a hex that Vex threatens. Mara moves to (2, -1). "
-        "Mara moves to (3, -2)."
+    assert sub == "5 5 4 + 7 to hit. Mara leaves a hex that Vex threatens. Mara moves to (3, -2)."
+
+
+def test_where_somebody_moves_and_what_answers_it_is_said_once() -> None:
+    enc = ck.Encounter("saga", seed=1, options={"openings": "leaving_reach"})
+    enc.add("Mara", side="rebels", dex=20, hp=20, at=(0, 0))
+    enc.add("Guard", side="empire", count=2, npc=True, hp=20)
+    enc.place({"Guard 1": (1, 0), "Guard 2": (1, 1)})
+    enc.start()
+    enc.do("Mara", "move", to=(-3, 0))
+    enc.do("Guard 1", "attack_of_opportunity", target="Mara", outcome="hit", damage=3)
+    enc.do("Guard 2", "attack_of_opportunity", target="Mara", outcome="miss")
+    text, sub = read(enc, "GM")
+    assert text == (
+        "Guard 1 hits Mara (attack of opportunity). Guard 2 misses Mara (likewise). Mara loses 3, 17 of 20 left."
     )
+    assert sub == "Mara goes from (0, 0) to (-3, 0)."
 
 
 def test_why_nothing_was_lost_stands_in_the_headline() -> None:

@@ -31,6 +31,9 @@ _TELL = frozenset(("attack", "damage", "vital", "effect", "stopped"))
 _DEEDS = ("action", "fact")
 """Kinds of event that tell what somebody does before it comes to anything."""
 
+_GOES = "moves"
+"""The verb of what leads somewhere, and is nothing else."""
+
 _STRONG = re.compile("\ue000(.*?)\ue001")
 """What is to be strong in a sentence, between two characters that no text has."""
 
@@ -76,10 +79,14 @@ class Told:
         self._now = vantage.now
         self._lines: list[Line] = []
         self._by_seq: dict[int, Event] = {}
+        self._goals: dict[tuple[str | None, str | None], int] = {}
+        self._answered = ""
         tells = False
         for event in events:
             self._by_seq[event.seq] = event
             tells = tells or event.kind in _TELL
+            if event.kind == "move":
+                self._goals[event.actor, event.action] = event.seq
         for line in self._log.span(events[0].seq, events[-1].seq)[0].values():
             if line["seq"] in self._by_seq:
                 self._lines.append(line)
@@ -165,7 +172,9 @@ class Told:
         outcomes = [FAILS.get(word := blow._data.get("outcome") or "", word) for blow in strike.blows]
         hits, misses = outcomes.count("hit"), outcomes.count("miss")
         fields: dict[str, Any] = {"who": neutral(strike.who), "target": strong(neutral(strike.whom))}
-        fields["answer"] = self._called(strike.answers)
+        again = bool(strike.answers) and strike.answers == self._answered
+        fields["answer"] = self._say("likewise") if again else self._called(strike.answers)
+        self._answered = strike.answers
         if hits + misses < len(outcomes):
             fields["outcomes"] = [self._outcome(blow) for blow in strike.blows]
             return self._say("attacks", **fields)
@@ -340,6 +349,8 @@ class Told:
     def _others(self) -> list[Line]:
         """Return the lines that tell what the headline does not name, and what gets no further before all else."""
         lines = self._lines
+        if self._goals:
+            lines = [line for line in lines if not self._leads_on(self._by_seq[line["seq"]])]
         if self.people or self.stops:
             named, deeds = self._named()
             kept = []
@@ -359,6 +370,14 @@ class Told:
         if "leave" in [event.kind for event in self.events]:  # in their own turn they end it first: no news
             return sorted(lines, key=lambda line: kinds[line["seq"]] == "turn_end")
         return sorted(lines, key=lambda line: (kinds[line["seq"]] != "stopped", line["seq"] < self._latest))
+
+    def _leads_on(self, event: Event) -> bool:
+        """Check whether it says no more than that somebody moves, or is part of a way, and another says where to."""
+        goal = self._goals.get((event.actor, event.action), event.seq)
+        if event.seq == goal or event.kind not in ("action", "move"):
+            return False
+        found = self._now.ruleset.catalogue(self._now._state).get(event.action or "")
+        return event.kind == "move" or (found is not None and found.verb == _GOES)
 
     def _named(self) -> tuple[set[int], set[tuple[str | None, str | None]]]:
         """Return the events that the headline names, and the deeds: by whom, and which action."""
