@@ -307,7 +307,11 @@ class Table:
             return
         tie = "tie" in window.question
         here = [{c.id for c in enc[who].conditions} for who in (offer.choices if tie else window.by)]
-        gone = {"dead", "out", "left"} if "d6" in window.question else {"dead", "unconscious", "left"}
+        gone = {
+            "dead",
+            "left",
+            {"d6": "out", "phases": "dead"}.get(self.system, "unconscious"),
+        }  # who falls has provoked
         assert len([held for held in here if held.isdisjoint(gone)]) > tie or not here, offer
         if window.key == "falls":
             vital = enc.ruleset.vitals[0].name
