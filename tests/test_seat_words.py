@@ -14,8 +14,10 @@ from combatkit.fight.view import View
 from combatkit.report.words import plain
 from combatkit.share import Room
 from combatkit.share.panel import RoomPanel
+from combatkit.widgets._asking import said_request
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
 from tests.share_client import Page, settled
@@ -544,3 +546,28 @@ def test_a_page_of_the_gms_is_told_that_a_cell_is_running_as_players_are() -> No
         room.busy.work()
         assert desk.until("room")["state"] == "busy", "nothing was told of what the GM does with somebody hidden"
         room.busy.end()
+
+
+def test_what_is_asked_names_places_and_triggers_as_people_do() -> None:
+    """A charge without a place says where it will end."""
+    enc = ck.Encounter("saga", seed=7)
+    for name, side, at in (("Mara", "rebels", (0, 0)), ("Guard", "empire", (5, 0))):
+        enc.add(name, side=side, npc=side == "empire", at=at)
+    enc.start(rolls={"Mara": 20, "Guard": 1})
+    table_of(enc).plays = {"Anna": ("Mara",)}
+    vantage = SeatVantage(enc, "Anna")
+    asked: dict[str, dict[str, Any]] = {
+        "Mara charges Guard; destination: (4, 0)": {"action": "charge", "params": {"target": "Guard"}},
+        "Mara moves; destination: (3, 0)": {"action": "move", "params": {"to": [3, 0]}},
+        "Mara moves; destination: (1, 0) and (2, 1)": {"action": "move", "params": {"to": [[1, 0], [2, 1]]}},
+        "Mara readies an action; action: full attack; trigger: Guard, he moves": {
+            "action": "ready",
+            "params": {"action": "full_attack", "trigger": {"actor": "Guard", "text": "he moves"}},
+        },
+        "Mara attacks Guard; modifiers: cover \N{MINUS SIGN}2": {
+            "action": "attack",
+            "params": {"target": ["Guard"], "modifiers": {"cover": -2}},
+        },
+    }
+    for words, content in asked.items():
+        assert said_request(vantage, {"kind": "do", "name": "Mara", **content}) == words

@@ -7,11 +7,13 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from combatkit.core.geometry import as_pair
+from combatkit.core.plain import is_number
 from combatkit.fight.commands import Command
 from combatkit.rules.case import Case
 from combatkit.rules.judge import with_target
 from combatkit.rules.params import as_names, check_params, find_action
-from combatkit.text import say_names
+from combatkit.text import say_names, signed
 from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
 
@@ -53,10 +55,12 @@ def _said_deed(vantage: SeatVantage, content: Mapping[str, Any]) -> str:
         given["target"] = content["target"]
     action = find_action(rules, state, content["action"])
     case = Case(rules, state, state.fighters[content["name"]], action, check_params(rules, state, action, given))
+    if "to" in (placed := with_target(case).params):  # where it ends, also where that follows from the target
+        given["to"] = placed["to"]
     did = rules.languages[state.language].render(action.said(_whom(case)))
     weapon, outcome = given.pop("weapon", None), given.pop("outcome", None)
     given.pop("target", None)
-    rest = [f"{rules.parameters[id].title.lower()}: {_listed(value)}" for id, value in given.items()]
+    rest = [f"{rules.parameters[id].title.lower()}: {_listed(case, id, value)}" for id, value in given.items()]
     said = [
         f"{case.fighter.name} {did}{f' with the {weapon}' if weapon else ''}",
         choice_told(rules, state, outcome).lower() if outcome else "",
@@ -73,9 +77,17 @@ def _whom(case: Case) -> tuple[str, ...]:
     return with_target(case).targets or (window.by if window is not None and wards else ())
 
 
-def _listed(value: object) -> str:
+def _listed(case: Case, id: str, value: object) -> str:
+    if pair := as_pair(value):
+        return str(pair)
     if isinstance(value, (list, tuple)):
-        return say_names([str(each).replace("_", " ") for each in value])
+        return say_names([_listed(case, id, each) for each in value])
+    if isinstance(value, Mapping):  # what sets something off, or what counts by its name
+        return ", ".join(
+            [f"{key} {signed(each, '+')}" if is_number(each) else str(each) for key, each in value.items()]
+        )
+    if case.rules.parameters[id].kind == "action":
+        return find_action(case.rules, case.state, value).title.lower()
     return str(value).replace("_", " ")
 
 
