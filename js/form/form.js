@@ -131,6 +131,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let eager;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
   let late = false;
+  /** Digits typed before the dice have come that they are for. */
+  let held = "";
 
   /** Which moment was shown when somebody did something here last: what waits for an answer is meant for that one still. */
   let moment = wanted.moment ?? port.moment();
@@ -240,6 +242,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     stayed = undefined;
     if (stays) mend();
     if (late) goOn();
+    const digits = held;
+    held = "";
+    for (const digit of digits) {
+      const box = all("input.ck-face:focus").find(({ value, maxLength }) => value.length < maxLength);
+      if (!box) break;
+      box.value += digit;
+      box.dispatchEvent(new InputEvent("input", { data: digit }));
+    }
     const act = eager;
     eager = undefined;
     act?.();
@@ -599,6 +609,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const isTab = event.key === "Tab" && !event.shiftKey;
     const isThere = led === box && (isTab || (event.key === "Enter" && !event.shiftKey && !box.value && !answer?.dice?.some(({ error }) => error)));
     led = undefined;
+    if (/^\d$/.test(event.key) && !current && (late || leads === box)) {
+      held += event.key;
+      claim(event);
+      return;
+    }
     // Behind the last die Tab goes to what sends them, not to what throws them away.
     if (isTab && !isThere && box.value && box === all("input.ck-face").at(-1)) goOn();
     else if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
@@ -767,6 +782,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     html`<div class="ck-row"><span class="ck-quiet">Before it is rolled</span><button type="button" class="ck-pick is-guard" aria-keyshortcuts="A" @click=${(/** @type {Event} */ { currentTarget }) =>
       tell(/** @type {Element} */ (currentTarget), "ck-answer", { name: whose, action: does, needs: true, back: true })}>${words}: ${whose}<kbd class="ck-k" aria-hidden="true">A</kbd></button></div>`;
 
+  /** Escape before Python has answered: what was asked for is wanted no more. @param {KeyboardEvent} event */
+  const onEarly = (event) => {
+    if (event.key !== "Escape" || form.dropped) return;
+    claim(event);
+    form.dropped = true;
+    close("escape");
+  };
+
   const begin = async () => {
     if (wanted.why) {
       show();
@@ -776,7 +799,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       submit();
       return;
     }
+    if (!wanted.always) addEventListener("keydown", onEarly, { capture: true });
     await ask();
+    removeEventListener("keydown", onEarly, { capture: true });
     if (form.dropped) return;
     if (refused && wanted.barred) {
       wanted.barred(refused);

@@ -184,7 +184,6 @@ def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
     expect(vex).to_have_count(0)
 
 
-@pytest.mark.long
 def test_an_answer_that_comes_late_opens_nothing_that_was_closed(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     attack, ready = act(root, "Attack"), act(root, "Ready")
@@ -195,15 +194,16 @@ def test_an_answer_that_comes_late_opens_nothing_that_was_closed(stub_page: Stub
             stub_page.deliver(content)
 
     attack.click()
-    attack.click()
+    stub_page.page.keyboard.press("Escape")
+    expect(attack).to_be_focused()
     answer_late([TARGETS])
     expect(attack).to_have_attribute("aria-expanded", "false")
     attack.click()
     attack.click()
-    attack.click()
     answer_late([TARGETS])
     expect(act(root, "Guard 1 Close")).to_be_visible()
-    attack.click()
+    stub_page.page.keyboard.press("Escape")
+    expect(attack).to_have_attribute("aria-expanded", "false")
     attack.click()
     ready.click()
     answer_late([])
@@ -266,6 +266,23 @@ def test_enter_works_where_the_host_takes_it_from_fields(stub_page: StubPage) ->
     choices(stub_page, dice=[ATTACK_DIE])
     face.press("Enter")
     assert intents(stub_page)[-1]["rolls"] == {"attack": [17]}
+
+
+def test_digits_that_come_before_their_dice_are_not_dropped(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
+    damage = {"purpose": "damage", "legend": "Damage", "sides": [8, 8], "sum": [], "error": ""}
+    for keys in (["1", "5", "Tab", "4", "6"], ["1", "5", "4", "6"]):
+        act(root, "Force power").press("Enter")
+        choices(stub_page, dice=[ATTACK_DIE])
+        root.get_by_role("textbox", name="Number on the d20").focus()
+        for key in keys:
+            stub_page.page.keyboard.press(key)
+        choices(stub_page, dice=[ATTACK_DIE, damage])
+        expect(root.locator(".ck-face")).to_have_count(3)
+        assert root.locator(".ck-face").evaluate_all("all => all.map(each => each.value)") == ["15", "4", "6"]
+        choices(stub_page, dice=[ATTACK_DIE, damage])
+        stub_page.page.keyboard.press("Escape")
+        expect(root.locator(".ck-face")).to_have_count(0)
 
 
 def test_an_option_that_turns_out_to_be_needed_is_open(stub_page: StubPage) -> None:
