@@ -829,7 +829,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     aimAt: (name) => {
       const param = target();
       const choice = param?.values?.find(({ value }) => value === name);
-      if (!param || !choice || (wanted.among && !param.required && !isOpen)) return false;
+      // Where nobody at all can be chosen, what is done takes no target: a name leads elsewhere.
+      if (!param || !choice || (!param.required && ((wanted.among && !isOpen) || !param.values?.some(({ allowed }) => allowed)))) return false;
       pick(param, choice, plain(choice.why), true);
       return true;
     },

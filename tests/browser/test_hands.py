@@ -397,3 +397,15 @@ def test_nobody_who_is_down_is_struck_by_enter_alone(stub_page: StubPage, system
     assert enc.digest != before or live.root.locator('.ck-work .ck-pick[aria-pressed="true"]').count(), (
         "who means it can"
     )
+
+
+def test_a_name_is_no_target_of_what_takes_none(stub_page: StubPage) -> None:
+    live = fight(stub_page, "phases")
+    live.tracker._vantage.look("Guard 1")
+    live.follow()
+    live.type(live.root.get_by_label("Find an action"), "abort", enter=True)
+    form = live.root.get_by_role("form", name="Abort: Guard 1")
+    form.wait_for()
+    live.settle()
+    live.click(rung(live, "Mara").get_by_role("button").first)
+    assert "takes no target" not in live.root.inner_text()
