@@ -172,6 +172,8 @@ def laid(line: Timeline) -> list[Laid]:
 
 def look_at(line: Timeline, seq: int | None = None) -> Look | None:
     """Return the picture that lies below the map, at present or as it was after event `seq`."""
+    if "looks" not in line.settings:
+        return None
     return next((look for first, look in reversed(laid(line)) if line.stands(first, seq)), None)
 
 

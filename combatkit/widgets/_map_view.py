@@ -156,8 +156,9 @@ class MapProjector:
 def is_laid(vantage: Vantage) -> bool:
     """Check whether there is something to stand on, and somebody who does or a picture below it."""
     now = vantage.now
-    is_placed = any(fighter.position is not None for fighter in _present(now._state))
-    return is_drawn(now.board) and (is_placed or look_of(vantage) is not None)
+    if look_of(vantage) is None and all(fighter.position is None for fighter in _present(now._state)):
+        return False
+    return is_drawn(now.board)
 
 
 def look_of(vantage: Vantage) -> Look | None:

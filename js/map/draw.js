@@ -7,7 +7,7 @@ import { tr } from "../shared/tongue.js";
 import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
 
 /** @import { Kind, Spot } from "./geometry.js" */
-/** @import { MapData, MapToken, MapWay } from "../shared/types.js" */
+/** @import { MapData, MapPicture, MapToken, MapWay } from "../shared/types.js" */
 
 /**
  * What is seen: cells so wide, and where on the ground its middle lies, in widths of a cell.
@@ -22,6 +22,7 @@ import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
  * @property {string[]} aimed who is aimed at
  * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
+ * @property {string} [href] what the picture below is shown from, once it is there
  */
 
 /** Below a token so wide no initials fit; below a cell so wide no names. */
@@ -36,10 +37,26 @@ export const LEAST = 14;
 /** So many cells are seen around those who stand there. */
 const MARGIN = 2.5;
 
-/** What is seen at first: everybody, as large as there is room. @param {MapData} view @param {number} width @param {number} height @returns {{size: number, middle: Spot}} */
-export const fitted = ({ board, tokens }, width, height) => {
+/**
+ * A picture lies below at 60 %, in the dark at 50; over it are only contours, and numbers on paper of their own. Who forces colours
+ * sees none: what stands on it could not be read in theirs.
+ */
+const VEIL = "fill:light-dark(color-mix(in srgb, var(--ck-surface) 40%, transparent), color-mix(in srgb, var(--ck-surface) 50%, transparent))";
+const LINES = "stroke:color-mix(in srgb, var(--ck-ink) 26%, transparent)";
+const BARE = "fill:none";
+const PAPER = "paint-order:stroke;stroke:var(--ck-surface);stroke-width:3px";
+const isForced = () => matchMedia("(forced-colors: active)").matches;
+
+/** Where a picture lies, in widths of a cell: its left, its top, how wide and how high it is. @param {MapPicture} picture */
+const frameOf = ({ at: [x = 0, y = 0], size: [wide = 0, high = 0], square }) => [-x / square, -y / square, wide / square, high / square];
+
+/** What is seen at first: everybody, and before the fight all of a picture, as large as there is room. @param {MapData} view @param {number} width @param {number} height @returns {{size: number, middle: Spot}} */
+export const fitted = ({ board, tokens, current, picture }, width, height) => {
   const kind = kindOf(board);
-  const spots = Object.values(tokens).flatMap(({ at }) => (Array.isArray(at) ? [kind.centre(at)] : []));
+  const [x = 0, y = 0, wide = 0, high = 0] = picture && !current ? frameOf(picture) : [];
+  /** @type {Spot[]} */
+  const corners = wide ? [[x + MARGIN, y + MARGIN], [x + wide - MARGIN, y + high - MARGIN]] : [];
+  const spots = [...corners, ...Object.values(tokens).flatMap(({ at }) => (Array.isArray(at) ? [kind.centre(at)] : []))];
   const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)];
   const [left, right, top, bottom] = spots.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 0, 0, 0];
   const size = Math.min(MOST, width / (right - left + 2 * MARGIN), height / (bottom - top + 2 * MARGIN));
@@ -86,6 +103,13 @@ const isFree = ({ size, middle: [mx, my], width, height }, taken, { left, right,
   left >= mx * size - width / 2 && right <= mx * size + width / 2 && top >= my * size - height / 2 && low <= my * size + height / 2
   && taken.every((each) => left >= each.right || each.left >= right || top >= each.low || each.top >= low);
 
+/** The picture below, dimmed so that marks keep their contrast. @param {Scene} scene */
+const below = ({ view: { picture }, sight: { size }, href }) => {
+  if (!picture || !href || isForced()) return nothing;
+  const [x, y, wide, high] = frameOf(picture).map((far) => far * size);
+  return svg`<image class="mp-pic" href=${href} x=${x} y=${y} width=${wide} height=${high} preserveAspectRatio="none" /><rect class="mp-veil" x=${x} y=${y} width=${wide} height=${high} .style=${VEIL} />`;
+};
+
 /** Words on a contour, near its middle: below it, or above it; where neither has room, there are none. @param {Sight} sight @param {Box[]} taken @param {Spot[]} cells @param {string} words */
 const wordsOn = (sight, taken, cells, words) => {
   const spots = cells.map((cell) => placeOf(sight, cell));
@@ -110,7 +134,7 @@ const reaches = (scene, taken) => {
     cells = [...cells, ...cellsOf(reach.cells ?? [])];
     const all = cells;
     const path = regionOf(scene, reach, () => all);
-    return [svg`<path class="mp-edge ${at ? "is-far" : ""}" d=${path} />`, wordsOn(sight, taken, all, `${reach.title.toLowerCase()} ${reach.far}`)];
+    return [svg`<path class="mp-edge ${at ? "is-far" : ""}" .style=${scene.href ? BARE : ""} d=${path} />`, wordsOn(sight, taken, all, `${reach.title.toLowerCase()} ${reach.far}`)];
   });
 };
 
@@ -308,16 +332,16 @@ export const named = ({ view, sight, aimed }, groups, taken) => {
   }).sort((one, other) => one.at - other.at);
 };
 
-/** The numbers of columns and rows, at the edge of what is seen. @param {Sight} sight */
-const numbers = ({ kind, size, middle: [mx, my], width, height }) => {
+/** The numbers of columns and rows, at the edge of what is seen. @param {Scene} scene */
+const numbers = ({ href, sight: { kind, size, middle: [mx, my], width, height } }) => {
   if (kind.corners.length > 4) return nothing;
   const [left, top] = [mx - width / size / 2, my - height / size / 2];
   const step = size < 24 ? 4 : 2;
   /** @param {number} from @param {number} long */
   const steps = (from, long) => Array.from({ length: Math.ceil(long / size / step) + 1 }, (_, at) => (Math.ceil(from / step) + at) * step);
   return [
-    steps(left, width).map((x) => svg`<text class="mp-xy" x=${x * size} y=${(top * size) + 12}>${x}</text>`),
-    steps(top, height).map((y) => svg`<text class="mp-xy" x=${(left * size) + 11} y=${y * size + 4}>${y}</text>`),
+    steps(left, width).map((x) => svg`<text class="mp-xy" .style=${href ? PAPER : ""} x=${x * size} y=${(top * size) + 12}>${x}</text>`),
+    steps(top, height).map((y) => svg`<text class="mp-xy" .style=${href ? PAPER : ""} x=${(left * size) + 11} y=${y * size + 4}>${y}</text>`),
   ];
 };
 
@@ -333,8 +357,8 @@ export const drawn = (scene) => {
   const taken = groups.map((group) => groundOf(scene, group));
   const names = named(scene, groups, taken);
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
-    ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${numbers(sight)}${
-      Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} d=${around(kind, here, size - 3 / size)} />` : nothing
+    >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${numbers(scene)}${
+      Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} .style=${scene.href ? BARE : ""} d=${around(kind, here, size - 3 / size)} />` : nothing
     }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
     }${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;

@@ -8,6 +8,8 @@ import { html } from "../shared/tongue.js";
 import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
+import { createLaying } from "./lay.js";
+import { createPicture } from "./picture.js";
 import { farOf, titleOf, wayForm } from "./way.js";
 import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 
@@ -23,6 +25,8 @@ const LARGEST = 96;
 const NARROW = 720;
 /** How much nearer or farther one press goes. */
 const NEARER = 1.25;
+/** What a picture is laid by takes as many rows as it needs. */
+const TALL = "grid-template-rows:var(--ck-cap) minmax(0,1fr) auto";
 /** A pointer that has gone less far has tapped. */
 const STILL = 5;
 
@@ -65,7 +69,7 @@ export function createMap(root, port, { part, signal, pane }) {
   let looked;
   /** Where the keys are. @type {Spot | string | undefined} */
   let cursor;
-  /** What a pointer holds: somebody, or the ground. @type {{id: string | undefined, from: Spot, middle: Spot, over: Spot | string | undefined, moved: boolean} | undefined} */
+  /** What a pointer holds: somebody, the ground, or the picture that is laid there. @type {{id: string | undefined, from: Spot, middle: Spot, below: Spot, over: Spot | string | undefined, moved: boolean} | undefined} */
   let grip;
   /** Whether the click that comes ends a drag, and is no tap. */
   let dragged = false;
@@ -76,6 +80,18 @@ export function createMap(root, port, { part, signal, pane }) {
   let isOnDesk = false;
   /** Whether something else stands there: where there is room for one of both, the map gives way. */
   let isAside = false;
+
+  const hrefOf = createPicture(port.ask, signal, (why) => {
+    refused = why && !view.players ? why : refused;
+    draw();
+  });
+  const laying = createLaying(port, {
+    view: () => view,
+    middle: () => seen?.middle ?? [0, 0],
+    redraw: () => draw(),
+    say,
+    find: (selector) => root.querySelector(selector),
+  });
 
   const mover = () => view.tokens[view.whose ?? ""];
   const canGo = () => Boolean(mover()) && view.goes;
@@ -199,7 +215,7 @@ export function createMap(root, port, { part, signal, pane }) {
   /** @param {MouseEvent} event */
   const tap = (event) => {
     const place = at(event);
-    if (place === undefined || dragged) return;
+    if (place === undefined || dragged || laying.isOpen()) return;
     act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
     walk(place);
   };
@@ -210,8 +226,8 @@ export function createMap(root, port, { part, signal, pane }) {
     if (event.button || !event.isPrimary) return;
     const place = at(event);
     const id = whoAt(place);
-    const isTheirs = id !== undefined && view.board !== "zones" && (canPlace() || (canGo() && id === view.whose));
-    grip = { id: isTheirs ? id : undefined, from: [event.clientX, event.clientY], middle: sight().middle, over: place, moved: false };
+    const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && (canPlace() || (canGo() && id === view.whose));
+    grip = { id: isTheirs ? id : undefined, from: [event.clientX, event.clientY], middle: sight().middle, below: laying.from(), over: place, moved: false };
   };
 
   /** @param {PointerEvent} event */
@@ -222,6 +238,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!grip.moved) /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
     grip.moved = true;
     if (grip.id) grip.over = at(event);
+    else if (seen && laying.isOpen() && view.picture) laying.drag(grip.below, [x / seen.size, y / seen.size]);
     else if (seen) seen.middle = [grip.middle[0] - x / seen.size, grip.middle[1] - y / seen.size];
     soon();
   };
@@ -314,9 +331,10 @@ export function createMap(root, port, { part, signal, pane }) {
 
   /** @param {KeyboardEvent} event */
   const escape = (event) => {
-    if (event.key !== "Escape" || !(chosen || picked || looked)) return;
+    if (event.key !== "Escape" || !(chosen || picked || looked || laying.isOpen())) return;
     claim(event);
-    letGo();
+    if (laying.isOpen()) laying.close();
+    else letGo();
   };
 
   /** What a place is called that is chosen, where it is: the action, the steps, who may attack. */
@@ -338,6 +356,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const title = titleOf(answer);
     const others = answer?.ways.filter((each) => each !== way) ?? [];
     const why = refused || (answer && words(answer.why));
+    if (laying.isOpen()) return laying.row();
     const token = view.tokens[picked ?? looked ?? ""];
     if (token) return html`<div class="mp-row"
       ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
@@ -427,13 +446,15 @@ export function createMap(root, port, { part, signal, pane }) {
     const ways = chosen?.answer?.ways ?? [];
     const first = ways[chosen?.way ?? 0];
     const isMap = view.board !== "" && width > 0;
+    const below = laying.shown();
     const ground = !isMap
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view, sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
+        : drawn({ view: below ? { ...view, picture: below } : view, href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const cells = isMap ? cellsIn(view, cursor) : [];
     const scales = isMap && view.board !== "zones";
+    const lays = scales && canPlace();
     lay();
     if (part && (view.board === "" || !pane.on())) {
       // Something is drawn, or it would be told in words.
@@ -441,8 +462,8 @@ export function createMap(root, port, { part, signal, pane }) {
       return;
     }
     render(
-      html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" @keydown=${escape}
-        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
+      html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" .style=${!part && laying.isOpen() ? TALL : ""} @keydown=${escape} @dragover=${lays ? laying.heed : nothing} @drop=${lays ? laying.heed : nothing}
+        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${cancel} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,
@@ -495,7 +516,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (view && (next.whose !== view.whose || next.tokens !== view.tokens)) chosen = undefined;
     // A map that is laid out for those who stand nowhere yet is one that was asked for.
     if (!view?.board && next.board && Object.values(next.tokens).every(({ at: place }) => place === undefined)) pane.turn(true);
-    if (view && (next.board !== view.board || (next.current && !view.current))) seen = undefined;
+    if (view && (next.board !== view.board || (next.current && !view.current) || (!next.current && next.picture?.id !== view.picture?.id))) seen = undefined;
     view = next;
     if (looked !== undefined && view.whose !== looked) looked = undefined;
     if (picked !== undefined && !view.tokens[picked]) picked = undefined;

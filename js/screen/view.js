@@ -21,15 +21,15 @@ const GROUND = { width: 480, height: 330, least: 30 };
 /** How many of four pips stand for each word: they tell no more than the word. @type {Record<string, number>} */
 const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
 
-/** All of the map, or what lies around whoever acts. @param {MapData} view */
-const ground = (view) => {
+/** All of the map, or what lies around whoever acts. @param {MapData} view @param {string} href */
+const ground = (view, href) => {
   const { width, height, least } = GROUND;
   const { size, middle } = fitted(view, width, height);
   const kind = kindOf(view.board);
   const at = view.tokens[view.current ?? ""]?.at;
   const sight = { kind, size: Math.max(size, least), middle: size < least && Array.isArray(at) ? kind.centre(at) : middle, width, height };
   return html`<section class="scr-map" aria-label="Map"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Map">${
-    view.board === "zones" ? zonesDrawn(view, width, height, undefined) : drawn({ view, sight, prefix: "scr", aimed: [], goal: undefined, ghost: "", ways: [] })
+    view.board === "zones" ? zonesDrawn(view, width, height, undefined) : drawn({ view, href, sight, prefix: "scr", aimed: [], goal: undefined, ghost: "", ways: [] })
   }</svg></section>`;
 };
 
@@ -46,7 +46,7 @@ const told = (parts) => rich(parts.filter(isWord));
  * Shows a fight to everybody. Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
- * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData, map?: MapData}) => void}
+ * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData, map?: MapData, href: string}) => void}
  */
 export function createScreen(root) {
   /** How somebody is: a number over its bar, or a word that isn't said of them already, as the GM lets players know. @param {Row} row @param {string} said */
@@ -122,7 +122,7 @@ export function createScreen(root) {
     </section>`;
   };
 
-  return ({ tracker, ladder, log, map }) => {
+  return ({ tracker, ladder, log, map, href }) => {
     speakIn(tracker.tongue, tracker.own);
     const { clock, turn, join, sits = [] } = tracker;
     const isMapped = Boolean(map?.board) && !join && !tracker.card;
@@ -134,7 +134,7 @@ export function createScreen(root) {
           <p class="scr-turn">${tracker.card?.title ?? (join ? [tracker.called] : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map) : nothing, happened(tracker, log, shown?.label)]}
+        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map, href) : nothing, happened(tracker, log, shown?.label)]}
       </div>`,
       root,
     );
