@@ -284,6 +284,21 @@ const person = ({ view, sight }, group, at) => {
     }</g>`;
 };
 
+/** What lines lead over, which names leave free: the ways, what is left of a move, and to whom somebody aims. @param {Scene} scene @returns {Box[]} */
+const underLines = ({ view, sight, aimed, ways: [chosen], goal }) => {
+  const { who = "", gone = [], left = [] } = view.halt ?? {};
+  const [from, mover] = [view.tokens[view.whose ?? ""]?.at, view.tokens[who]?.at];
+  const lines = [goal && chosen ? [from, ...chosen.path] : [], mover ? [...gone, mover, ...left] : [], ...aimed.map((id) => [from, view.tokens[id]?.at])];
+  return lines.flatMap((line) => {
+    const spots = line.flatMap((at) => (Array.isArray(at) ? [placeOf(sight, /** @type {Spot} */ (at))] : []));
+    return spots.slice(1).flatMap(([x, y], index) => {
+      const [fx, fy] = /** @type {Spot} */ (spots[index]);
+      const steps = Math.ceil(Math.hypot(x - fx, y - fy) / 16);
+      return Array.from({ length: steps }, (_, at) => [fx + ((x - fx) * (at + 1)) / steps, fy + ((y - fy) * (at + 1)) / steps]).map(([px = 0, py = 0]) => ({ left: px - 5, right: px + 5, top: py - 5, low: py + 5 }));
+    });
+  });
+};
+
 /** How far around a place tokens reach, whose bar is below them. @param {Scene} scene @param {Group} group @returns {Box} */
 const groundOf = ({ sight }, group) => {
   const [x, y] = placeOf(sight, /** @type {Spot} */ (group[0]?.[1].at));
@@ -354,7 +369,7 @@ export const drawn = (scene) => {
   const here = view.tokens[view.current ?? ""]?.at;
   const mover = view.tokens[ghost];
   const groups = groupsOf(view);
-  const taken = groups.map((group) => groundOf(scene, group));
+  const taken = [...groups.map((group) => groundOf(scene, group)), ...underLines(scene)];
   const names = named(scene, groups, taken);
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
     >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${numbers(scene)}${

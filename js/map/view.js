@@ -343,11 +343,15 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!chosen?.answer || view.board === "zones" || !Array.isArray(chosen.to)) return nothing;
     const [x, y] = placeOf(sight(), chosen.to);
     const { middle, size } = sight();
-    const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y - size / 2 - 32];
+    const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y];
+    const people = Object.values(view.tokens).flatMap(({ at }) => (Array.isArray(at) ? [placeOf(sight(), at)[1] + height / 2 - middle[1] * size] : []));
+    // Near the place, and on nobody's line: above it or below it, else at the rim.
+    const tops = [top - size / 2 - 32, top + size / 2 + 8, 4, height - 32].filter((each) => each >= 4 && each <= height - 32);
+    const free = tops.find((each) => people.every((line) => line + size / 2 < each || line - size / 2 > each + 28)) ?? tops[0] ?? 4;
     // It begins or ends near the place, whichever has more room beside it.
     const side = left < width / 2 ? `inset-inline-start:${Math.max(4, left - size)}px` : `inset-inline-end:${Math.max(4, width - left - size)}px`;
     const told = way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : words(chosen.answer.why);
-    return html`<p class="mp-tag" aria-hidden="true" .style=${`${side};inset-block-start:${Math.max(4, top)}px`}>${told}</p>`;
+    return html`<p class="mp-tag" aria-hidden="true" .style=${`${side};inset-block-start:${free}px`}>${told}</p>`;
   };
 
   const row = () => {

@@ -183,7 +183,8 @@ def test_many_answers_of_the_gm_leave_the_sentence_its_place(stub_page: StubPage
     live.settle()
     shell, zone = live.root.locator(".ck-shell"), live.root.locator(".ck-res")
     assert shell.evaluate("el => el.scrollWidth - el.clientWidth") == 0
-    assert zone.bounding_box()["height"] == 44  # type: ignore[index]
+    over = 0 if width > 720 else 64  # on a phone the answers lie over the rail, below what is asked
+    assert zone.bounding_box()["height"] == 44 + over  # type: ignore[index]
     assert zone.locator(".ck-say").bounding_box()["width"] >= 110  # type: ignore[index]
     live.click(zone.get_by_role("button", name="nobody"))
     assert enc._state.window is None

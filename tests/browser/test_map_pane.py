@@ -32,7 +32,13 @@ def opened(page: StubPage, enc: ck.Encounter, width: int) -> Live:
 
 
 def places(root: Locator) -> list[tuple[float, ...]]:
-    return [box_of(root.locator(each)) for each in STAYING if root.locator(each).is_visible()]
+    """Give where each stands that makes a box of its own; the zone keeps its place, and may lie over what is below."""
+    found: list[tuple[float, ...]] = []
+    for each in STAYING:
+        part = root.locator(each)
+        if part.is_visible() and part.bounding_box():
+            found.append(box_of(part)[: 3 if each == ".ck-res" else None])
+    return found
 
 
 def box_of(what: Locator) -> tuple[float, ...]:
@@ -294,6 +300,41 @@ def test_that_the_fight_may_be_over_is_read_in_lines_that_have_room(stub_page: S
     (_, top, _, high), (_, begins, _, tall) = box_of(zone), box_of(zone.locator(".ck-say"))
     assert begins - top >= 6
     assert top + high - begins - tall >= 6
+
+
+@pytest.mark.parametrize("width", [833, 390])
+def test_what_is_said_of_a_way_lies_on_nobody_and_no_name_lies_on_the_way(stub_page: StubPage, width: int) -> None:
+    live = opened(stub_page, gang(), width)
+    tap(live.root, -3, 0)
+    live.settle()
+    expect(live.root.locator(".mp-tag")).to_contain_text("3 of")
+    on = """root => {
+        const box = el => el.getBoundingClientRect();
+        const isOn = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        const [tag, tokens] = [box(root.querySelector(".mp-tag")), [...root.querySelectorAll(".mp-tok .sh")]];
+        const [names, steps] = [".mp-name", ".mp-dot"].map(each => [...root.querySelectorAll(each)]);
+        const crossed = names.filter(name => steps.some(at => isOn(box(name), box(at))));
+        return [tokens.filter(each => isOn(tag, box(each))).length, crossed.length];
+    }"""
+    assert live.root.evaluate(on) == [0, 0]
+
+
+@pytest.mark.parametrize("width", [560, 390, 360])
+def test_on_a_phone_a_question_has_all_its_answers_in_sight(stub_page: StubPage, width: int) -> None:
+    enc = gang()
+    live = opened(stub_page, enc, width)
+    ground = box_of(live.root.locator(".mp-ground"))
+    tap(live.root, -2, 0)
+    live.settle()
+    live.click(live.root.get_by_role("button", name="Move Kestrel"))
+    zone = live.root.locator(".ck-res.is-stop")
+    expect(zone).to_contain_text("may Watchman 1 attack?")
+    left, _, wide, _ = box_of(zone)
+    for button in zone.locator(".a > .ck-btn").all():
+        x, _, across, _ = box_of(button)
+        assert left <= x
+        assert x + across <= left + wide, "it is not cut"
+    assert box_of(live.root.locator(".mp-ground")) == ground, "and nothing moves for them"
 
 
 @pytest.mark.parametrize(("width", "other"), [(1280, "Off"), (1100, "Log"), (390, "Actions")])
