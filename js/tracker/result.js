@@ -171,11 +171,12 @@ export function createResult({ button, send, say, seek, rest }) {
       const { title, lead, faces: [face] } = view.card;
       return { text: [`${title}.`], sub: [`${lead}.`], mark: face && token(face.side, face.initials, face.portrait), cited: result?.rules };
     }
-    const { given, called = given } = view.past ?? {};
+    const { given, called: title } = view.past ?? {};
+    const called = title ?? "the fight you began with";
     if (!result) return undefined;
     const { text, sub, rules: cited, who, twenty: top, fell } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
-    const back = given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing;
+    const back = given && isBranch ? button(title ? `Back to ${called}` : "Back to the fight you began with", () => send({ kind: "switch", branch: given })) : nothing;
     if (view.ends && !owed && !window)
       return { text: [view.ends], sub: [...text, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" }), { kind: "is-main" }), back] };
     return {

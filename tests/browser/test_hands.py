@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage
@@ -368,7 +368,8 @@ def test_the_past_a_branch_the_end_and_the_page_take_two_clicks_at_most(
     live.click(live.root.get_by_role("button", name=re.compile("^Play on")))
     count(live, "a branch", 2, 0)
     assert live.tracker.encounter.id != enc.id
-    live.click(f"Back to {enc._called}")
+    expect(live.root.locator(".ck-res")).not_to_contain_text(f"{enc.id} is kept")
+    live.click("Back to the fight you began with")
     count(live, "back from the branch", 1, 0)
     assert live.tracker.encounter.id == enc.id
     live.click("Undo")
