@@ -211,6 +211,22 @@ def test_what_they_had_under_way_stops_and_nobody_is_asked() -> None:
     assert (enc["Mara"].conditions, enc.active) == ((), "Mara")
 
 
+@pytest.mark.parametrize("up", [True, False])
+def test_what_they_had_under_way_stops_if_they_are_down_as_the_window_closes(up: bool) -> None:
+    """Who was felled by a slip that is mended while others are still asked goes on as if it had not happened."""
+    enc = ck.Encounter("saga", seed=1, options={"openings": "leaving_reach"})
+    enc.add("Mara", side="rebels", hp=5, at=(0, 0))
+    enc.add("Vex", side="empire", hp=5, at=(1, 0)), enc.add("Ossik", side="empire", hp=5, at=(1, 1))
+    enc.start(rolls={"Mara": 20, "Vex": 10, "Ossik": 5})
+    enc.do("Mara", "move", to=(-5, 0))
+    enc.do("Vex", "attack_of_opportunity", target="Mara", outcome="hit", damage=9)
+    if up:
+        enc.heal("Mara", 9)
+    enc.do("Ossik", "attack_of_opportunity", target="Mara", outcome="miss")
+    assert [event.kind for event in enc._events if event.kind in ("stopped", "move")] == ["move" if up else "stopped"]
+    assert enc["Mara"].position == ((-5, 0) if up else (0, 0))
+
+
 def test_an_action_of_several_turns_is_lost_with_them() -> None:
     enc = ap_table.fight({"Mara": 12, "Vex": 6}, Mara={"ap": 1, "hp": 10})
     enc.do("Mara", "all_out_attack", target="Vex")
