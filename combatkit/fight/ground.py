@@ -41,6 +41,7 @@ from combatkit.core.model import (
     Threat,
     Way,
     Window,
+    foes_of,
     open_bids,
     present,
 )
@@ -436,7 +437,10 @@ def ways(rules: Ruleset, state: State, who: str, goal: Spot, action: str | None,
     straight = None if short is None else way_by(rules, state, who, led.action, short, seq)
     if straight is None or not straight.asked or len(line) > FAR:
         return () if straight is None else (straight,)
-    guarded = {threat.who: threat.places for threat in reach.threats}
+    guarded: Mapping[str, Collection[Any]] = {threat.who: threat.places for threat in reach.threats}
+    if led.limit is None:  # then the way may lead past anybody
+        reached = [rules.threatened(state, foe) for foe in foes_of(state, who)]
+        guarded = rules.guarded(state, fighter, frozenset[object]().union(*reached))
     around = field.way(goal, limit, guarded, rules.is_left) if guarded else None
     if around is None or around[1] >= _attackers(straight):
         return (straight,)

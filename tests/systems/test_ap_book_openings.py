@@ -389,3 +389,15 @@ def test_a_potion_of_two_turns_is_completed_once_the_opening_it_gives_is_over(fa
     assert told[1:] == ["is down and gets no further" if falls else "finishes the potion"]
     if not falls:
         assert last(events, "progress").rules == ("ap.extended.span", "ap.extended.def")
+
+
+def test_a_way_round_is_found_where_fewer_may_strike() -> None:
+    enc = ck.Encounter("ap", seed=1, options={"actions": "book"})
+    enc.add("Mara", side="rebels", initiative_rating=20, at=(0, 0))
+    enc.add("Vex", side="empire", at=(3, 1))
+    enc.start()
+    straight, around = enc.ways("Mara", (6, 0))
+    assert [each.who for each in straight.asked] == ["Vex"]
+    assert not around.asked
+    enc.do("Mara", "disengage")
+    assert len(enc.ways("Mara", (6, 0))) == 1, "who has disengaged may go straight"

@@ -80,6 +80,12 @@ def in_reach(rules: Ruleset, foe: Fighter, other: Fighter) -> bool:
     return here is not None and there is not None and apart(here, there) <= reach_of(rules, foe)
 
 
+def is_free_to_go(fighter: Fighter, taking: tuple[Action, ...]) -> bool:
+    """Check whether nobody whose reach somebody leaves has an opening from that."""
+    leaving = [each for reaction in taking for each in reaction.facts["openings"] if each.get("move") == "out"]
+    return all(fighter.effect(each.get("unless", "")) for each in leaving)
+
+
 def _by_deed(case: Case, foe: Fighter, reaction: Action) -> str:
     """Return the rule that makes an action within somebody's reach an opening; empty if it isn't one."""
     action = case.action

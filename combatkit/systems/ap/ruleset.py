@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec.structs import replace
 
 from combatkit.core.geometry import Board, as_pair
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, foes_of
 from combatkit.core.plain import full_stop, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
@@ -53,7 +53,9 @@ from combatkit.systems.ap.reactions import (
     Means,
     Reactive,
     answers_of,
+    could,
     in_reach,
+    is_free_to_go,
     openings,
     reactive_of,
     takers,
@@ -477,6 +479,16 @@ class ActionPoints(Ruleset):
         reach = reach_of(self, fighter)
         side = range(-reach, reach + 1)
         return frozenset((here[0] + x, here[1] + y) for x in side for y in side if x or y)
+
+    def guarded(self, state: State, fighter: Fighter, among: Collection[object]) -> dict[str, frozenset[object]]:
+        """Return the enemies who may strike somebody for leaving their reach, and the squares within it."""
+        taking, found = takers(self.catalogue(state)), dict[str, frozenset[object]]()
+        for foe in foes_of(state, fighter.name) if taking and not is_free_to_go(fighter, taking) else ():
+            squares = frozenset[object]() if self.is_felled(foe) else self.threatened(state, foe)
+            near = not squares.isdisjoint(among)
+            if near and any(could(self, foe, each, 0) for each in taking):
+                found[foe.name] = squares
+        return found
 
     # ── a user's own actions ──
 
