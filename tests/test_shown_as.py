@@ -11,7 +11,10 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.guises import Guises
+from combatkit.widgets._ask import AskChoices, choices_answer
 from tests.share_client import Page
+from tests.test_asked import said as message
+from tests.windows_asked import seated
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 GUISE, MAN = "a hooded man", "hooded man"
@@ -491,3 +494,22 @@ def test_whoever_of_a_kind_is_meant_has_no_article_twice() -> None:
     guises.read(enc._events)
     names = guises.at(len(enc._events))
     assert names.told("if any Thug 1 moves, or Thug 2") == "if any hooded man moves, or hooded man 2"
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "phases"])
+def test_who_sets_off_what_is_kept_ready_is_chosen_by_it(system: str) -> None:
+    keep, attack = "hold" if system == "d6" else "ready", "strike" if system == "phases" else "attack"
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Lurk", side="empire", npc=True, shown_as="a hooded man")
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    anna = seated(enc, Anna="Mara")["Anna"]
+    asked = AskChoices(name="Mara", action=keep, params={"action": attack})
+    (setters,) = [each for each in choices_answer(anna._vantage, asked)["params"] if each["id"] == "trigger.actor"]
+    assert [each["value"] for each in setters["values"] if isinstance(each, dict)] == ["a hooded man"]
+    params = {"action": attack, "trigger": {"actor": "a hooded man"}}
+    anna._handle_msg(message({"kind": "do", "name": "Mara", "action": keep, "params": params}))
+    kept = next(effect for effect in enc._state.fighters["Mara"].effects if effect.watches)
+    assert kept.value["trigger"]["actor"] == "Lurk"

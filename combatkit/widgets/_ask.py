@@ -331,7 +331,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
             field |= {"type": "one", "values": [], "no": no}
         asked.append(field)
-    if {"action", "trigger"}.issubset(action.takes) and not vantage.guises:
+    if {"action", "trigger"}.issubset(action.takes):
         asked.append(_setters(vantage, case))
     asked.sort(key=lambda param: not param["id"].startswith("trigger"))  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits
