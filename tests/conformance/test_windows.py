@@ -266,6 +266,8 @@ class Table:
         assert window is not None
         other.resolve()
         now, then = self.enc._state, other._state
+        if any(other.ruleset.is_gone(then.fighters[who]) for who in window.by):  # they cause nothing any more
+            return
         goes_on = (then.round, then.step) != (now.round, now.step)  # a new round brings what was spent
         if other.active == self.enc.active and not goes_on and not other.pending:
             other.trigger(*window.by, to=window.to, text="something happens")
