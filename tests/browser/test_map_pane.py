@@ -525,3 +525,17 @@ def test_on_a_phone_what_is_pressed_on_the_map_is_as_large_as_a_finger(stub_page
         assert min(wide, high) >= 44
         assert left + wide <= right
     assert within(live.root, ".ck-map", ".ck-map > .ck-cap")
+
+
+@pytest.mark.parametrize("width", [390, 833])
+def test_damage_and_heal_begin_in_line_with_what_they_take(stub_page: StubPage, width: int) -> None:
+    live = opened(stub_page, gang(), width)
+    live.root.locator(".ck-res").focus()
+    live.press("d")
+    form = live.root.get_by_role("form", name="Damage or heal")
+    number, damage, heal = (
+        box_of(form.locator(each)) for each in (".is-num", ".is-high >> nth=0", ".is-high >> nth=1")
+    )
+    if width < 720:
+        assert heal[1] == damage[1] == number[1]
+    assert heal[1] == damage[1] or heal[0] == number[0], "in its row, or at the beginning of the next"
