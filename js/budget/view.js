@@ -550,6 +550,8 @@ export function createBudget(root, port, { part, signal, form: create, finder })
       goBack();
       return tells(dice(laid.title, laid.name));
     }
+    // What was tapped and is still asked about is not overtaken.
+    if (open && !open.shown && !open.call) return tells(`${open.title} isn't done yet: do this once it is.`);
     const asked = asks();
     if (!form || !(form.isTouched() || form.isThrown() || (asked && answering?.picked))) return false;
     const { title = "This answer" } = (asked ? asked.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};

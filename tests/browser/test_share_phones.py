@@ -1033,6 +1033,25 @@ def test_what_asks_first_is_meant_for_the_moment_in_which_it_was_tapped(new_cont
         done(room)
 
 
+def test_what_was_tapped_while_the_gm_is_busy_is_not_overtaken_by_the_end_of_the_turn(new_context: Recorder) -> None:
+    enc = duel("saga")
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Mara"]))
+        move, end = anna.locator('[data-action="move"]'), anna.get_by_role("button", name="End my turn")
+        expect(move).to_be_visible()
+        room.busy.work()
+        expect(anna.get_by_role("heading", name="The GM is busy")).to_be_visible()
+        move.click()
+        end.click()
+        expect(zone(anna)).to_contain_text("Move isn't done yet: do this once it is.")
+        room.busy.end()
+        expect(zone(anna)).to_contain_text("Mara moves")
+        end.click()
+        expect(anna.locator(".ck-turn")).to_contain_text("Guard's turn")
+        assert [event.action for event in enc._events if event.kind == "action"] == ["move"]
+        done(room)
+
+
 def test_what_a_form_waits_for_is_no_more_said_once_it_has_come(new_context: Recorder) -> None:
     """Another's answer, or the connection; what was filled in stays."""
     enc = ck.Encounter("saga", id="brawl", seed=7)
