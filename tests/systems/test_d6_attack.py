@@ -811,7 +811,7 @@ def test_nobody_who_is_out_of_the_fight_regains_by_unused_help() -> None:
     enc.do("Ossik", "help")
     to_round(enc, 2, "Ossik")
     assert enc.pending[0].targets == ("Ossik", "Mara")
-    assert refused(enc, "Ossik", "help_recovery", target="Vex").reason == "Vex is no longer in the fight."
+    assert refused(enc, "Ossik", "help_recovery", target="Vex").reason == "Vex is out."
 
 
 def test_used_help_gives_no_heart_and_an_offer_passed_by_is_gone() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage, against
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank, increase
@@ -169,9 +170,10 @@ def check_recovery(case: Case) -> Iterable[Objection]:
 def can_regain(case: Case) -> Iterable[Objection]:
     """Refuse somebody who is Wounded or out of the fight."""
     for name in case.targets:
-        if _past_help(case.state.fighters[name]):
-            word = "Wounded" if case.state.fighters[name].effect("wounded") else "no longer in the fight"
-            yield Objection(f"{name} is {word}.", "d6.act.help.unused")
+        fighter = case.state.fighters[name]
+        if _past_help(fighter):
+            reason = f"{name} is Wounded." if fighter.effect("wounded") else unable(case.rules, fighter).reason
+            yield Objection(reason, "d6.act.help.unused")
 
 
 def recover(draft: Draft, act: Act) -> Act:
