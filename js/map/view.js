@@ -182,6 +182,7 @@ export function createMap(root, port, { part, signal, pane }) {
    * @param {Spot | string} place @param {string} [who] stands there
    */
   const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
+    if (laying.isOpen()) return undefined;
     if (picked) return put(picked, place);
     if (who && who !== view.whose && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
@@ -215,7 +216,7 @@ export function createMap(root, port, { part, signal, pane }) {
   /** @param {MouseEvent} event */
   const tap = (event) => {
     const place = at(event);
-    if (place === undefined || dragged || laying.isOpen()) return;
+    if (place === undefined || dragged) return;
     act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
     walk(place);
   };
