@@ -497,6 +497,16 @@ def test_who_only_watches_and_a_seat_lay_none() -> None:
 # ── laying it from a map ──
 
 
+def test_only_the_gm_is_offered_to_lay_one_and_nobody_in_an_exercise() -> None:
+    enc = fight()
+    assert MapProjector()(Vantage(enc)).get("lays")
+    lesson = ck.exercise("saga-move-twice").encounters["saga"]
+    for vantage in (Vantage(enc, "players"), Vantage(enc.at(1)), Vantage(lesson)):
+        assert not MapProjector(alone=True)(vantage).get("lays")
+    zones = ck.scene("catwalk").encounter("d6", seed=7)
+    assert not MapProjector()(Vantage(zones)).get("lays")
+
+
 def test_a_file_that_is_dropped_comes_in_pieces_and_is_laid() -> None:
     enc = fight()
     map, content = ck.Map(enc), noise(200)

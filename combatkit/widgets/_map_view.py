@@ -134,6 +134,8 @@ class MapProjector:
             view["marked"] = [list(each) for each in vantage.encounter.marked]
         if look := look_of(vantage):
             view["picture"] = _picture(vantage, look)
+        if board.cell and vantage.task is None and not vantage.looks_on:
+            view["lays"] = True
         if halt := _halt(vantage, numbers):
             view["halt"] = halt
         if ghosts := _ghosts(vantage, numbers):

@@ -459,7 +459,7 @@ export function createMap(root, port, { part, signal, pane }) {
         : drawn({ view: below ? { ...view, picture: below } : view, href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const cells = isMap ? cellsIn(view, cursor) : [];
     const scales = isMap && view.board !== "zones";
-    const lays = scales && canPlace();
+    const lays = scales && view.lays;
     lay();
     if (part && (view.board === "" || !pane.on())) {
       // Something is drawn, or it would be told in words.
