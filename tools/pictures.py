@@ -1,12 +1,13 @@
-"""Takes the README's pictures: a tracker in mid-fight, in real JupyterLab, light and dark."""
+"""Takes the README's pictures: trackers in mid-fight, one with its map, in real JupyterLab, light and dark."""
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Locator, sync_playwright
 
 from tests.browser.harness import CHROMIUM_FLAGS, LabPage, find_chromium
 from tests.browser.servers import run_jupyter
@@ -33,6 +34,25 @@ enc.condition("Guard 2", "prone")
 ck.Tracker(enc)
 """
 
+ON_A_MAP = """
+fight = ck.Encounter("phases", seed=7, id="the-yard")
+fight.add("Mara", side="crew", combat_value=9, movement=7, stun=34, body=12)
+fight.add("Kess", side="crew", combat_value=7, movement=6, stun=30, body=11)
+fight.add("Gang boss", side="gang", npc=True, combat_value=6, stun=30, body=12)
+fight.add("Watchman", side="watch", npc=True, count=3, combat_value=4, stun=22, body=10)
+fight.place({"Mara": (0, 0), "Kess": (-3, 2), "Gang boss": (1, -2)})
+fight.place({"Watchman 1": (-2, -1), "Watchman 2": (3, -1), "Watchman 3": (0, 3)})
+fight.start()
+ck.Tracker(fight)
+"""
+
+
+def _choose_a_place(tracker: Locator) -> None:
+    """Choose a place on the map, so that the way there and what it takes can be seen."""
+    tracker.get_by_role("gridcell", name=re.compile(re.escape("(−1, −2)."))).focus()
+    tracker.page.keyboard.press("Enter")
+    tracker.get_by_role("button", name="Move Mara").wait_for()
+
 
 def main() -> None:
     """Write the pictures into docs/pictures."""
@@ -41,13 +61,15 @@ def main() -> None:
         path = find_chromium(playwright.chromium.executable_path)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         lab = LabPage(browser.new_page(viewport={"width": 1280, "height": 800}), server)
-        lab.open([FIGHT])
+        lab.open([FIGHT, ON_A_MAP])
         lab.run_all()
-        tracker = lab.cell(0).locator(".ck").first
+        trackers = {"tracker": lab.cell(0).locator(".ck").first, "map": lab.cell(1).locator(".ck").first}
+        _choose_a_place(trackers["map"])
         themes: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
         for theme in themes:
             lab.set_theme(theme)
-            tracker.screenshot(path=PICTURES / f"tracker-{theme}.png")
+            for name, tracker in trackers.items():
+                tracker.screenshot(path=PICTURES / f"{name}-{theme}.png")
         browser.close()
 
 

@@ -316,9 +316,10 @@ export function createMap(root, port, { part, signal, pane }) {
   /** What keys do wherever one is on the map. @type {Record<string, () => void>} */
   const KEYS = { w: other, "+": () => scale(NEARER), "-": () => scale(1 / NEARER), 0: () => scale(), ".": () => next(1), ",": () => next(-1) };
 
-  /** @param {KeyboardEvent} event */
+  /** A key on the cell that has the focus, which a screen reader may have given to any. @param {KeyboardEvent} event */
   const key = (event) => {
-    const stop = stopOf(cellsIn(view, cursor));
+    const { cell } = /** @type {HTMLElement} */ (event.target).dataset;
+    const stop = cellsIn(view, cursor).find(({ to }) => String(to) === cell);
     const to = stop && beyond(view, stop.to, event);
     if (!isPlain(event)) return;
     if (to !== undefined) walk(to);

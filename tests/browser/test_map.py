@@ -204,6 +204,18 @@ def test_it_is_played_by_keys_and_heard(stub_page: StubPage) -> None:
     stub_page.assert_clean()
 
 
+def test_keys_are_for_the_cell_that_a_screen_reader_is_at(stub_page: StubPage) -> None:
+    root, _ = show(stub_page, gantry())
+    here = root.get_by_role("gridcell", name=f"({MINUS}2, 1). Half move", exact=True)
+    expect(here).to_have_attribute("tabindex", "-1")
+    here.focus()
+    stub_page.page.keyboard.press("Enter")
+    expect(root.get_by_role("status")).to_contain_text(f"({MINUS}2, 1). Half move, 2 of 3 hexes.")
+    stub_page.page.keyboard.press("ArrowLeft")
+    expect(root.locator("[role=gridcell]:focus")).to_have_accessible_name(f"({MINUS}3, 1). Half move")
+    stub_page.assert_clean()
+
+
 def test_a_cell_far_from_all_is_walked_to_and_stays_in_sight(stub_page: StubPage) -> None:
     root, _ = show(stub_page, gantry())
     root.locator("[role=gridcell][tabindex='0']").focus()
