@@ -186,7 +186,7 @@ class Evening(Player):
         assert self.enc is not given
         assert self.events < events
         expect(self.root.get_by_role("group", name="Result")).to_contain_text("Played on from an earlier moment: ")
-        self.live.click(f"Back to {given._called}")
+        self.live.click("Back to the fight you began with")
         assert self.enc is given
 
 
