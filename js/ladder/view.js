@@ -93,7 +93,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   const look = (id) => {
     const name = view.rows[id]?.name;
     if (name === undefined) unfold(id);
-    else if (!sheet?.pick(id) && !tell(root, "ck-pick", { name }) && !tell(root, "ck-call", { name })) {
+    else if (!tell(root, "ck-pick", { name }) && !tell(root, "ck-call", { name })) {
       port.send({ kind: "look", name }, refuse);
       giveWay();
     }

@@ -184,7 +184,7 @@ export function createMap(root, port, { part, signal, pane }) {
   const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
     if (laying.isOpen()) return undefined;
     if (picked) return put(picked, place);
-    if (who && who !== view.whose && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
+    if (who && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
     if (who && view.board !== "zones" && !view.past) return who === view.whose ? letGo() : look(who === view.current ? undefined : who);
     choose(place);

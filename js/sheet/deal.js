@@ -124,8 +124,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
     if (!no && at !== undefined && at === from) shut();
   };
 
-  /** @param {"damage" | "heal"} kind @param {string} title */
-  const give = async (kind, title) => {
+  /** @param {"damage" | "heal"} kind */
+  const give = async (kind) => {
     const text = amount.trim();
     if (!text || !ticked.size) {
       fail({ reason: text ? "Tick at least one combatant." : "Type how much: a number, or dice such as 2d6+3." });
@@ -147,7 +147,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     const under = /** @type {HTMLElement | null} */ (el.querySelector("[data-ask=deal]"));
     if (!under) return;
     dice = askIn(under, port, {
-      ...{ name: null, action: kind, title, params: call, table: true, say },
+      ...{ name: null, action: kind, title: kind === "heal" ? "Heal" : "Damage", params: call, table: true, say },
       send: (/** @type {any} */ { params, rolls }, /** @type {any} */ no) => send({ kind, ...params, ...(rolls && { rolls }) }, no),
       opened: () => enter(under),
       closed: () => {
@@ -196,7 +196,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     const field = /** @type {HTMLInputElement} */ (event.target).name;
     if (event.key === "Escape") shut();
     else if (event.key === "Enter" && (field === "condition" || field === "until")) setCondition();
-    else if (event.key === "Enter" && event.shiftKey && field === "amount") give("heal", "Heal");
+    else if (event.key === "Enter" && event.shiftKey && field === "amount") give("heal");
     else return submitOnEnter(event);
     claim(event);
   };
@@ -231,7 +231,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     return html`<form class="ck-deal ck-work is-free" aria-label="Damage or heal" @keydown=${onKey}
       @submit=${(/** @type {Event} */ event) => {
         event.preventDefault();
-        give("damage", "Damage");
+        give("damage");
       }}><div class="ck-row"><input name="amount" class="ck-face is-num" aria-label="How much" placeholder="2d6+3" autocomplete="off" .value=${amount}
         @input=${(/** @type {any} */ { target }) => {
           amount = target.value;
@@ -243,7 +243,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
               change();
             }}>${vitals.map(([id, title]) => html`<option value=${id} ?selected=${id === vital}>${title}</option>`)}</select>`
           : nothing
-      }<button class="ck-btn is-high ${dice ? "" : "is-main"}">Damage${dice ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}</button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
+      }<button class="ck-btn is-high ${dice ? "" : "is-main"}">Damage${dice ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}</button><button type="button" class="ck-btn is-high" @click=${() => give("heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
       <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${dice ? nothing : button("Cancel", () => shut(), "is-bare")}</div>
       <div class="ck-row"><button type="button" class="ck-pick is-more" aria-label="Condition" aria-expanded=${wide} @click=${toggle}>${wide ? nothing : "Condition"}${icon("fold")}</button>${
         wide
@@ -251,7 +251,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
             ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`
           : nothing
       }<select name="attacker" class="ck-field" aria-label="Who deals it"><option value="">dealt by …</option>${[...new Set(Object.values(view().rows).map(({ name }) => name))].map((name) => html`<option>${name}</option>`)}</select></div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
-      ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space bar</kbd> ticks, <kbd class="ck-k">H</kbd> halves it.</span></p>${outcome()}`;
+      ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder or a map to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space bar</kbd> ticks, <kbd class="ck-k">H</kbd> halves it.</span></p>${outcome()}`;
   };
 
   return {
@@ -281,10 +281,9 @@ export function createDeal({ root, port, say, view, draw, back }) {
       number?.focus();
       number?.select();
     },
-    /** A click on a rung ticks it, while damage is dealt. @param {string} id */
-    pick: (id) => {
-      const name = nameAt(id);
-      if (!isOpen() || name === undefined) return false;
+    /** A click on a rung, or on somebody on the map, ticks them while damage is dealt. @param {string} name */
+    pick: (name) => {
+      if (!isOpen()) return false;
       click(name);
       return true;
     },
@@ -331,15 +330,16 @@ export function createDeal({ root, port, say, view, draw, back }) {
       }<label class="ck-box"><input type="checkbox" aria-label=${row.name} .checked=${isOn} @change=${() => click(row.name)} /></label>`;
     },
     /**
-     * What a key does on a rung while damage is dealt, if anything.
+     * What a key does on a rung while damage is dealt, if anything. A click leaves the focus on the rung: what the form's
+     * buttons say of Enter holds there too.
      *
      * @param {string | undefined} id
-     * @param {string} key
+     * @param {KeyboardEvent} event
      */
-    keyOn: (id, key) => {
+    keyOn: (id, { key, shiftKey }) => {
       const name = nameAt(id);
       if (!isOpen() || name === undefined) return undefined;
-      return { Escape: () => shut(), " ": () => click(name), h: () => toggleHalf(name) }[key];
+      return { Escape: () => shut(), Enter: () => give(shiftKey ? "heal" : "damage"), " ": () => click(name), h: () => toggleHalf(name) }[key];
     },
     alone: () => (isOpen() && !root.closest(".ck-shell") ? el : nothing),
     come: () => {

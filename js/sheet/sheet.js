@@ -3,7 +3,7 @@ import { nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
 import { claim, isPlain } from "../shared/press.js";
-import { tell } from "../shared/tell.js";
+import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
@@ -32,7 +32,6 @@ import { createDeal } from "./deal.js";
  * @property {(id: string, row: Row) => unknown} name
  * @property {(id: string, row: Row, gone?: number) => unknown} vital
  * @property {(id: string, row: Row) => unknown} answers stands in the place of the state, if anything
- * @property {(id: string) => boolean} pick takes a click on a rung, and says whether it had a use for it
  * @property {(id: string, act: Act) => void} press does what a rung offers
  * @property {string} note a word about what the rungs are for now
  * @property {() => unknown} opened stands below a ladder that has no desk
@@ -83,6 +82,7 @@ export function create(lent) {
     OPENS[what]?.(id, meant !== undefined);
   };
   for (const what of Object.keys(OPENS)) root.addEventListener(what, (event) => open(what, event), { signal });
+  hear(outer, "ck-pick", ({ name }) => deal.pick(name), signal);
   // Before a figure is an own attack's: while damage is dealt it goes to the number, wherever the focus is.
   outer.addEventListener("keydown", (event) => isPlain(event) && deal.takesDigit(event), { capture: true, signal });
   root.addEventListener(
@@ -91,7 +91,7 @@ export function create(lent) {
       const on = /** @type {HTMLElement} */ (event.target);
       const isTick = on.matches(".ck-box input");
       // A tick takes Space by itself, and so does a button.
-      const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event.key) : undefined;
+      const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event) : undefined;
       if (does && isPlain(event) && !(isTick && event.key === " ")) {
         claim(event);
         does();
@@ -113,7 +113,7 @@ export function create(lent) {
     },
     name: (id, row) => {
       // A name is part of its rung: where a form asks whom it concerns, it answers that.
-      const isAsked = () => deal.pick(id) || tell(root, "ck-pick", { name: row.name });
+      const isAsked = () => tell(root, "ck-pick", { name: row.name });
       return view().acts ? own(middle(row.name), "ck-name-of", () => isAsked() || card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined;
     },
     vital: (id, row, gone) => {
@@ -124,7 +124,6 @@ export function create(lent) {
       return own([html`<span class="ck-sr">${name}</span>`, inner], `ck-vital ${several ? "is-three" : ""}`, press, undefined, deal.isAt(id) || undefined);
     },
     answers: (_, row) => deal.answers(row),
-    pick: (id) => deal.pick(id),
     press: acts.press,
     opened: () => [deal.alone(), acts.alone(), card.alone()],
     come: () => {

@@ -165,6 +165,22 @@ def test_a_tap_on_somebody_aims_at_them_and_all_are_so_far_away(stub_page: StubP
     assert enc.pending == ()
 
 
+def test_who_is_tapped_on_the_map_is_ticked_while_damage_is_dealt(stub_page: StubPage) -> None:
+    enc = gang()
+    live = opened(stub_page, enc, 1280)
+    live.root.locator(".ck-res").focus()
+    acting = str(enc.active)
+    other = next(name for name in enc.names if name != acting)
+    before = {name: dict(enc[name].values) for name in (acting, other)}
+    live.press("d", "1")
+    for name in (acting, other):
+        tap_on(live, name)
+        expect(live.root.locator(".ck-desk .ck-list")).to_contain_text(name)
+    live.click(live.root.get_by_role("form", name="Damage or heal").get_by_role("button", name="Damage"))
+    expect(live.root.get_by_role("form", name="Damage or heal")).to_have_count(0)
+    assert all(dict(enc[name].values) != before[name] for name in before)
+
+
 def tap_on(live: Live, name: str) -> None:
     """Tap somebody who stands on the map."""
     live.root.locator(".mp-tok").filter(has_text=name).locator(".plate").click(force=True)

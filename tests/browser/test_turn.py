@@ -302,6 +302,24 @@ def test_space_ticks_and_h_halves_on_the_rungs(stub_page: StubPage) -> None:
     assert values == {"Mara": 30, "Guard 1": 40, "Guard 2": 36}
 
 
+def test_enter_on_a_rung_does_what_the_form_says_of_it(stub_page: StubPage) -> None:
+    live = shown(stub_page, armed())
+    live.button("End turn").focus()
+    live.press("d", "8")
+    rung(live, "Guard 1").click(position={"x": 4, "y": 4})
+    rung(live, "Guard 2").click(position={"x": 4, "y": 4})
+    expect(rung(live, "Guard 2")).to_be_focused()
+    live.press("Enter")
+    expect(live.root.get_by_role("form", name="Damage or heal")).to_have_count(0)
+    enc = live.tracker.encounter
+    assert [enc[name].values["hp"] for name in ("Mara", "Guard 1", "Guard 2")] == [30, 32, 32]
+    live.press("d", "5")
+    rung(live, "Guard 2").click(position={"x": 4, "y": 4})
+    live.press("Shift+Enter")
+    expect(live.root.get_by_role("form", name="Damage or heal")).to_have_count(0)
+    assert [enc[name].values["hp"] for name in ("Guard 1", "Guard 2")] == [32, 37]
+
+
 def test_the_switch_turns_every_letter_off_and_the_list_names_them_all(stub_page: StubPage) -> None:
     live = shown(stub_page, two_arms())
     live.button("End turn").focus()
