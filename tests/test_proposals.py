@@ -237,3 +237,24 @@ def test_a_weapon_that_reaches_nobody_does_not_stand_as_if_it_could(system: str)
     assert refused() == {"Sword": True, "Bow": False}
     enc.place("Vex", at="Deck" if zones else (1, 0))
     assert not refused()["Sword"]
+
+
+def test_a_spell_begins_with_whom_it_was_announced_for() -> None:
+    enc = ck.Encounter("segments", id="yard", seed=3)
+    bolt = {"id": "bolt", "title": "Bolt", "tags": ["incantation"], "parameters": ["target", "damage"], "segments": 3}
+    enc.add_table("actions", [bolt])
+    enc.add("Mara", side="rebels", hp=20)
+    enc.add("Vex", side="empire", count=2, hp=20)
+    enc.start()
+    enc.do("Mara", "declare", spell="bolt")
+    while enc.clock.step != 7:
+        if any(offer.must for offer in enc.pending):
+            enc.do("Mara", "announce_target", target="Vex 2")
+        else:
+            enc.end_turn()
+    asked = {"kind": "choices", "name": "Mara", "action": "bolt", "propose": True}
+    (answer,) = hear(Tracker(enc), asked)
+    assert answer["given"] == {"target": "Vex 2"}
+    assert enc.can("Mara", "bolt", **answer["given"]).allowed
+    enc.leave("Vex 2")
+    assert "given" not in hear(Tracker(enc), asked)[0], "who has left is proposed no more"

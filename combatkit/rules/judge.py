@@ -818,9 +818,10 @@ def is_bound(state: State, action: Action) -> bool:
 
 
 def kept_for(rules: Ruleset, state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Return at whom alone an answer such as `use_readied` may go; nobody if that is open, or it is another answer."""
-    kept = kept_case(Case(rules, state, state.fighters[who], action)) if is_bound(state, action) else None
-    return () if kept is None else kept.targets
+    """Return at whom alone something goes that was readied, or announced before; nobody if that is open, or new."""
+    case = Case(rules, state, state.fighters[who], action)
+    kept = kept_case(case) if is_bound(state, action) else None
+    return rules.announced(case) if kept is None else kept.targets
 
 
 def ruling_of(case: Case, judged: Judgement) -> Ruling:

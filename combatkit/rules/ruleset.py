@@ -554,6 +554,10 @@ class Ruleset(Rulebook):
         """Return the values of a parameter where this system can list them; None where it cannot."""
         return None
 
+    def announced(self, case: Case) -> tuple[str, ...]:
+        """Return whom an action was announced to be aimed at before it is carried out; by default, nobody."""
+        return ()
+
     def carried(self, case: Case) -> Case | None:
         """Return the case of the action that another one keeps or carries out, as far as it is named."""
         chosen = case.params.get("action")

@@ -715,7 +715,7 @@ def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tu
         chosen = None if kept is None else catalogue[kept.value["action"]]
         if chosen is None or "target" in chosen.takes:
             at = about if chosen is None or "attack" not in chosen.tags else _not_friends(state, bid.who, about)
-            at = kept_for(rules, state, bid.who, catalogue[id]) or at
+            at = (kept_for(rules, state, bid.who, catalogue[id]) if kept is not None else ()) or at
             struck = "attack" in (chosen or catalogue[id]).tags
             aims.append(tuple([n for n in at if not rules.is_gone(state.fighters[n])]) if struck else at)
     here = present(state.fighters)

@@ -11,7 +11,7 @@ from combatkit.core.timeline import backward
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.judge import readied, with_target
+from combatkit.rules.judge import kept_for, readied, with_target
 from combatkit.rules.params import as_names, check_params
 from combatkit.widgets._decided import told_by_table
 
@@ -61,10 +61,10 @@ def aimed(view: View) -> str | None:
 def proposed(view: View, name: str, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """Return what an action's form begins with, besides what is given already, and checked.
 
-    For an attack, and for what must be answered, whomever it was readied against or answers, else the attacker's last
-    target, if they still stand and can be attacked, else the first enemy of whom that is true, those with nothing left
-    after all others; and
-    the dice named when they last did the same, or those on their sheet where no roll says whether it hits.
+    For an attack, and for what must be answered, whomever it was readied against, announced for, or answers, else the
+    attacker's last target, if they still stand and can be attacked, else the first enemy of whom that is true, those
+    with nothing left after all others; and the dice named when they last did the same, or those on their sheet where no
+    roll says whether it hits.
     """
     rules, state = view.ruleset, view._state
     case = Case(rules, state, state.fighters[name], action, given)
@@ -90,7 +90,8 @@ def _target(view: View, case: Case) -> str | None:
     values = view._values(fighter.name, action, "target", {}) or ()
     kept = readied(fighter, action) if action.does == "use" else None
     deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
-    known = as_names(kept.value.get("params", {}).get("target", ())) if kept is not None else ()
+    said = kept.value.get("params", {}).get("target", ()) if kept is not None else ()
+    known = as_names(said) or kept_for(rules, state, fighter.name, action)
     if len(known) > 1:  # the form would keep only one of them
         return None
     known = known or with_target(case).targets

@@ -135,7 +135,7 @@ def aims_of(rules: Ruleset, state: State, casting: Effect, named: Iterable[str] 
     return [name for name in aims if name not in gone], gone
 
 
-def aimed(case: Case) -> dict[str, object]:
+def aimed(case: Case) -> dict[str, list[str]]:
     """Say whom a spell has been aimed at since it was announced, for the event of its casting."""
     casting = casting_of(case.fighter, case.action)
     aims = [] if casting is None else aims_of(case.rules, case.state, casting)[0]

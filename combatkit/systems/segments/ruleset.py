@@ -579,6 +579,10 @@ class Segments(Ruleset):
         """Return a combatant's numbers, and the values that hit dice and weapons give."""
         return {**super().values(state, fighter), **values_of(self, state, fighter)}
 
+    def announced(self, case: Case) -> tuple[str, ...]:
+        """Return whom a spell was announced to be aimed at, without those who have left or died since."""
+        return tuple(checks.aimed(case).get("aims", ()))
+
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
         """Return what can be declared, possible targets of a spell, results of a save, and the weapons held."""
         state, fighter, action = case.state, case.fighter, case.action
