@@ -269,3 +269,16 @@ def test_a_granted_use_is_told_in_words() -> None:
     enc.add("Ace", side="h", combat_value=9, ocv=5, dcv=5, uses={"presence_attack": 1})
     enc.start()
     assert enc.adjust("Ace", "presence_attack", 1)[0].text == "gains a use of presence attack, 2 left"
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_what_only_follows_from_the_slots_is_not_given(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire")
+    enc.start()
+    slots, before = enc.ruleset.slots.ids(), enc.digest
+    for pool in {id for fighter in enc._state.fighters.values() for id in fighter.pools if id not in slots} | {"mana"}:
+        with pytest.raises(ck.UnknownName, match=f"unknown vital or slot of {system} '{pool}': give one of "):
+            enc.adjust("Mara", pool, 1)
+    assert enc.digest == before

@@ -1582,7 +1582,7 @@ class Encounter(View):
     def adjust(
         self, names: str | Iterable[str], vital: str | None = None, by: int = 0, note: str = ""
     ) -> tuple[Event, ...]:
-        """Add to or take from a vital, a slot or a pool, for one combatant or several.
+        """Add to or take from a vital, a slot or a counted use, for one combatant or several.
 
         What a slot gains comes on top of what it held, until it is next filled; what was spent stays spent. What it
         loses comes off what is left of it.
@@ -1611,8 +1611,9 @@ class Encounter(View):
         slots = self.ruleset.slots.ids()
         if pooled and type(vital) is str and any(vital in (self._fighter(name).stats.get(USES) or ()) for name in who):
             vital = COUNTER + vital
-        pools = [[id for id in self._fighter(name).pools if ":" not in id] for name in who]  # not kept for one thing
-        if pooled and (type(vital) is not str or not all(vital in (*slots, *own) for own in pools)):
+        # What else is counted, such as what may be spent off turn, follows from the slots.
+        uses = [[id for id in self._fighter(name).pools if id.startswith(COUNTER)] for name in who]
+        if pooled and (type(vital) is not str or not all(vital in (*slots, *own) for own in uses)):
             raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
         if not is_number(by):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")

@@ -315,8 +315,9 @@ def check_by_hand(rules: Ruleset, state: State, given: Given) -> None:
         says = "whom" if isinstance(needs, str) else "how much"
         call = f'condition("{who}", "{id}", value={json.dumps(needs)})'
         raise InvalidInput(f"condition {id}: no rule reads it without its value; say {says}: {call}")
-    if isinstance(needs, str) and not (isinstance(given.value, str) and given.value in state.fighters):
-        raise InvalidInput(f"condition {id}: value is {short(given.value)}; give who it is about")
+    others = state.fighters.keys() - {who}
+    if isinstance(needs, str) and not (isinstance(given.value, str) and given.value in others):
+        raise InvalidInput(f"condition {id}: value is {short(given.value)}; give who else it is about")
 
 
 def check_conditions(state: State, more: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from combatkit.core.model import COUNTER, Fighter, Pool, State
-from combatkit.core.plain import several, with_article
+from combatkit.core.plain import several
 from combatkit.errors import InvalidInput
 from combatkit.rules.draft import Draft
 from combatkit.text import Title, say
@@ -48,9 +48,7 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data: dict[str, object] = {"pools": {}, "at": ADJUSTED}
     if raised := {id: more for id, more in changed.items() if more}:
         data["raised"] = {name: raised}
-    noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
-    if pool.startswith(COUNTER):
-        noun = f"a use of {counter}"
+    noun = f"a use of {counter}" if pool.startswith(COUNTER) else rules.slots[pool].called
     number, left = abs(changed[pool]), have.left + changed[pool]
     some = Title(several(number or left, noun))
     if number:

@@ -652,7 +652,7 @@ def test_one_with_nothing_left_off_turn_is_asked_nothing() -> None:
     enc.add("Ada", side="a", initiative_rating=20)
     enc.add("Bo", side="b", initiative_rating=1)
     enc.start()
-    enc.adjust("Bo", "off", -100)
+    enc.adjust("Bo", "ap", -3)
     enc.do("Ada", "attack", target="Bo")
     assert enc.pending == ()
 
