@@ -443,3 +443,17 @@ def test_what_a_way_says_is_what_is_done(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_a_way_says_is_what_is_done_many_times(system: str) -> None:
     compared(system, Random(f"ways {system}"), 2_000)
+
+
+def test_a_fight_run_again_has_everybody_where_they_were_first_set_down() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Sela", side="heroes", combat_value=6, stun=25)
+    enc.add("Gang", side="foes", npc=True, count=2, combat_value=4, stun=20)
+    enc.place({"Gang 1": (9, 9)})
+    enc.place({"Gang 1": (4, 0)})
+    enc.start()
+    enc.place({"Sela": (0, 0)})
+    enc.do("Sela", "half_move", to="(2, 0)")
+    again = enc.restart()
+    assert {name: again[name].position for name in again.names} == {"Sela": (0, 0), "Gang 1": (4, 0), "Gang 2": None}
+    assert list(enc.roster()["at"]) == list(again.roster()["at"])

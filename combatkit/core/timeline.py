@@ -345,7 +345,7 @@ def fold(events: Iterable[Event], state: State | None = None) -> State:
 
 
 def as_added(log: Sequence[Event]) -> dict[str, Event]:
-    """Return the event that added each combatant, with the sheet they last came with, as a fight begins with it."""
+    """Return the event that added each combatant, with the sheet and the place that a fight begins with."""
     added: dict[str, Event] = {}
     begun = False
     for event in standing(log):
@@ -354,6 +354,11 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
             who, data = event.actor or "", event._data
             anew = data.get("returns") or "edited" in data  # somebody added before, with a new sheet
             added[who] = _as_first_added(added[who], event, begun=begun) if anew else event
+        elif event.kind == "move" and (not begun or event._data["from"] is None):
+            # A map is often laid out once the fight has begun: who stood nowhere begins where they are first set down.
+            who = event.actor or ""
+            if not begun or added[who]._data["position"] is None:
+                added[who] = replace(added[who], data={**added[who]._data, "position": event._data["to"]})
     return added
 
 
