@@ -741,7 +741,7 @@ def test_a_cell_that_is_run_again_offers_the_fight_that_its_tracker_began() -> N
     again.refresh()
     assert again.view["setup"]["here"], "no file keeps it"
     offer = again.view["setup"]["earlier"][0]
-    assert offer["title"] == f"Go on with \u201cCatwalk\u201d, round {begun.clock.round}"
+    assert offer["title"] == f"Go on with \u201cCatwalk\u201d, {begun.clock.label}"
     hear(again, {"kind": "go_on", "fight": offer["fight"]})
     assert again.encounter is begun
     assert again.view["mode"] == "play"
@@ -753,6 +753,21 @@ def test_a_cell_that_is_run_again_offers_the_fight_that_its_tracker_began() -> N
     begun.finish()
     assert offer["title"] not in [each["title"] for each in Tracker().view["setup"].get("earlier", [])]
     for tracker in (first, again, third):
+        tracker.close()
+
+
+def test_a_fight_to_go_on_with_is_told_by_its_own_clock() -> None:
+    first = Tracker()
+    hear(first, {"kind": "ruleset", "ruleset": "phases"})
+    begun = first.encounter
+    for name in ("Sela", "Vex"):
+        begun.add(name, side=name, combat_value=4)
+    begun.start()
+    again = Tracker()
+    titles = [each["title"] for each in again.view["setup"]["earlier"]]
+    assert "Go on with \u201cPhases (HERO variant)\u201d, Turn 1 \N{MIDDLE DOT} Phase 1" in titles
+    begun.finish()
+    for tracker in (first, again):
         tracker.close()
 
 

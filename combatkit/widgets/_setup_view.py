@@ -66,9 +66,9 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
 
 def _goes_on(encounter: Encounter) -> str:
     """Say which fight a button goes on with, and how far it has come."""
-    begun = encounter.clock.round
+    clock = encounter.clock
     fight = encounter.title or encounter._called
-    far = f"{len(encounter.names)} in" if begun is None else f"round {begun}"
+    far = f"{len(encounter.names)} in" if clock.round is None else clock.label
     return f"Go on with \N{LEFT DOUBLE QUOTATION MARK}{fight}\N{RIGHT DOUBLE QUOTATION MARK}, {far}"
 
 
