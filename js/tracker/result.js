@@ -130,15 +130,16 @@ export function createResult({ button, send, say, seek, rest }) {
     const owed = mode === "play" ? result?.owed : undefined;
     // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
     const asks = mode === "play" && !(owed && window) ? question : undefined;
+    const then = mode === "past" && !view.players ? past(view) : undefined;
     if (refused) {
       const { allow, reason, rule } = refused;
       return {
         ...{ text: [reason], sub: [tr("Nothing has changed. "), ...(rule ? [{ rule }] : [])], mark: icon("slash", "l"), kind: "is-word" },
-        // What was asked can be answered still.
-        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view) : nothing,
+        // What was asked can be answered still, and the past can be left.
+        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view) : then?.acts,
       };
     }
-    if (mode === "past" && !view.players) return past(view);
+    if (then) return then;
     if (mode === "setup" || word) return word;
     if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: `${window ? "is-stop" : "is-word"} is-asking`, acts: asks.el };
     const request = requestOf(view);

@@ -402,6 +402,15 @@ def test_the_past_is_marked_and_left(stub_page: StubPage) -> None:
     assert stub_page.axe() == []
 
 
+def test_what_is_refused_in_the_past_leaves_the_way_back(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, past())
+    press(root, "Play on from here").click()
+    refuse(stub_page, "branch", "Not now.")
+    expect(result(root)).to_contain_text("Not now.")
+    press(root, "Back to now").click()
+    assert stub_page.wait_for_sent("at")["seq"] is None
+
+
 def test_when_it_is_over(stub_page: StubPage) -> None:
     dealt = [{"who": {"side": 0, "initials": "M"}, "name": "Mara", "amount": 32}]
     fared = [{"side": 0, "name": "rebels", "points": [90, 44]}, {"side": 1, "name": "empire", "points": [60, 0]}]
