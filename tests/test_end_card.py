@@ -51,6 +51,16 @@ def test_who_fell_stands_in_the_order_in_which_they_did_for_the_last_time(system
     assert facts(card(enc))["Fell"].split(", ") == ["Bob", "Cid", "Dot"]
 
 
+def test_no_line_ends_before_the_number_of_one_who_fell() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Sela", side="heroes", combat_value=6, stun=25)
+    enc.add("Gang gunner", side="foes", npc=True, count=2, combat_value=4, stun=20)
+    enc.start()
+    enc.damage("Gang gunner 2", 30)
+    (fell,) = [fact["text"] for fact in card(enc)["facts"] if fact["title"] == "Fell"]
+    assert fell[-1] == "\u00a0Gang gunner\u00a02"
+
+
 @pytest.mark.parametrize("system", VITAL)
 def test_who_left_on_their_feet_did_not_fall(system: str) -> None:
     enc = fight(system)

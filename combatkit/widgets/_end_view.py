@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -51,6 +52,9 @@ _MANY = frozenset(
 )
 
 _FALLEN, _GONE = "Fell", "Left the fight"
+
+_NUMBER = re.compile(r" (?=\d+$)")
+"""What stands before the number of one of several."""
 
 
 def end_view(vantage: Vantage) -> End:
@@ -242,7 +246,9 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
 def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> Fact:
     parts: Parts = []
     for fighter in fighters[:_FELL]:
-        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f"\u00a0{neutral(fighter.name)}"]
+        # No line ends between the mark and the name, nor before the number of one of several.
+        name = _NUMBER.sub("\u00a0", neutral(f"\u00a0{fighter.name}"))
+        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, name]
     more = len(fighters) - _FELL
     return {"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}
 
