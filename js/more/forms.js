@@ -32,7 +32,7 @@ export const choices = (options, chosen) =>
 const saysMade = (field) => (/** @type {{target: any}} */ { target }) => {
   const found = target.value.split(";").flatMap((/** @type {string} */ each) => madeAs(field, typedOf(field, each)) ?? []);
   const said = found.map((/** @type {ReturnType<typeof madeAs> & {}} */ made) => html`<span>${made.name}: ${usedAs(made, field.rangeless)}${made.range ? nothing : html`, as no range is given`}${made.more.map(([title, word]) => `, ${within(/** @type {string} */ (title.split(";")[0]))} ${word}`)}</span>`);
-  const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => within(title)).join(", ")}</span>`;
+  const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => within(/** @type {string} */ (title.split(";")[0]))).join(", ")}</span>`;
   render([said, found.every((/** @type {{range: string}} */ { range }) => range) ? nothing : order], target.closest(".ck-field").nextElementSibling);
 };
 

@@ -83,8 +83,8 @@ export const tr = (text) => {
   return said;
 };
 
-/** A title within a sentence: English has it small there, and others as it is. @param {string} title */
-export const within = (title) => (now ? title : title.toLowerCase());
+/** A title within a sentence: English has it small there, but for OCV and its like, and others as it is. @param {string} title */
+export const within = (title) => (now ? title : title.replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase()));
 
 /** @param {Known} tongue @param {string} text with its holes */
 const segment = (tongue, text) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { html, speakIn, tr } from "../shared/tongue.js";
+import { html, speakIn, tr, within } from "../shared/tongue.js";
 
 const GERMAN = {
   lang: "de",
@@ -70,4 +70,9 @@ test("a name that looks like words of ours stays one", () => {
   assert.deepEqual(["Dead", "Back to Dead", "Back to Done"].map(tr), ["Dead", "Zurück zu Dead", "Back to Done"]);
   speakIn(GERMAN);
   assert.equal(tr("Dead"), "Tot");
+});
+
+test("a title within a sentence is small, but for what is all capitals", () => {
+  speakIn(undefined);
+  assert.deepEqual(["OCV modifier", "Combat Value", "Range in hexes"].map(within), ["OCV modifier", "combat value", "range in hexes"]);
 });
