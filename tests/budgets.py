@@ -11,15 +11,20 @@ import os
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
+
+from PIL import Image
 
 import combatkit as ck
 from combatkit.core import limits
 from combatkit.share.seats import SEATS
 from combatkit.widgets._base import ViewWidget
 from combatkit.widgets._intents import KINDS
+from combatkit.widgets._map_view import look_of
 from combatkit.widgets._table import Request, table_of
 from tests.counting import calls
 
@@ -207,11 +212,22 @@ def from_the_shelf(table: Table) -> Iterator[Message]:
     yield {"kind": "open", "leave": True}
 
 
-def dropped(name: str, content: bytes) -> Iterator[Message]:
+def dropped(name: str, content: bytes, kind: str = "file") -> Iterator[Message]:
     """Give the messages in which a file comes."""
     for at in range(0, len(content), PIECE):
         data = b64encode(content[at : at + PIECE]).decode()
-        yield {"kind": "file", "name": name, "size": len(content), "at": at, "data": data}
+        yield {"kind": kind, "name": name, "size": len(content), "at": at, "data": data}
+
+
+def below_the_map(table: Table) -> Iterator[Message]:
+    """Give the messages in which a picture comes below the map, is laid, asked for and taken away."""
+    out = BytesIO()
+    Image.frombytes("L", (400, 400), Random(7).randbytes(160_000)).save(out, "PNG")
+    yield from dropped(f"{'p' * (limits.NAME - 4)}.png", out.getvalue(), "map_file")
+    yield {"kind": "map_look", "square": 48, "at": [-3_000, 3_000], "shown": True}
+    look = look_of(table.tracker._vantage)
+    yield {"kind": "picture", "picture": look.sha[:16] if look is not None else "none"}
+    yield {"kind": "map_look", "off": True}
 
 
 def evening(table: Table) -> bytes:
@@ -301,6 +317,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}
     yield {"kind": "place", "name": everybody[3], "after": everybody[-1], "note": note}
     yield {"kind": "place", "name": everybody[3], "at": "a" * limits.NAME}
+    yield from below_the_map(table)
     yield {"kind": "leave", "name": everybody[7]}
     table_of(enc).requests = Waiting()
     table_of(enc).look_again()
