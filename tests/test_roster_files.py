@@ -105,7 +105,8 @@ def fights(draw: st.DrawFn, system: str) -> ck.Encounter:
         if "shown_as" in stats:  # what stands for nobody else
             stats["shown_as"] = draw(st.none() | guises)
         at = draw(
-            st.none() | (TEXT.filter(str.strip) if system == "d6" else st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+            st.none()
+            | (TEXT.filter(str.strip) if system == "d6" else st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
         )
         lacks = [v for v in enc.ruleset.vitals if stats.get(v.name) is not None and draw(st.booleans())]
         stats |= {f"{v.name}_max": draw(st.integers(stats[v.name], (v.range or (0, 0))[1])) for v in lacks}
