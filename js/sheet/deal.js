@@ -287,10 +287,19 @@ export function createDeal({ root, port, say, view, draw, back }) {
       click(name);
       return true;
     },
-    /** A figure goes to the number, wherever the focus is, and so does its sign: −10 is not 10. @param {KeyboardEvent} event */
-    takesDigit: (event) => {
+    /**
+     * A figure goes to the number, wherever the focus is, and so does its sign: −10 is not 10. A click leaves the focus on
+     * whom it ticks, on the ladder or a map: what the form's buttons say of Enter holds there too.
+     *
+     * @param {KeyboardEvent} event
+     */
+    takes: (event) => {
       const on = /** @type {HTMLElement} */ (event.target);
       const field = find("[name=amount]");
+      if (isOpen() && event.key === "Enter" && on.matches("li, [role=gridcell], .ck-box input")) {
+        claim(event);
+        if (!event.repeat) give(event.shiftKey ? "heal" : "damage");
+      }
       if (!isOpen() || !/^[\d+−-]$/.test(event.key) || on.matches("input:not([type=checkbox], [type=range]), select, textarea") || !field) return;
       field.focus();
       event.stopPropagation();
@@ -330,16 +339,15 @@ export function createDeal({ root, port, say, view, draw, back }) {
       }<label class="ck-box"><input type="checkbox" aria-label=${row.name} .checked=${isOn} @change=${() => click(row.name)} /></label>`;
     },
     /**
-     * What a key does on a rung while damage is dealt, if anything. A click leaves the focus on the rung: what the form's
-     * buttons say of Enter holds there too.
+     * What a key does on a rung while damage is dealt, if anything.
      *
      * @param {string | undefined} id
-     * @param {KeyboardEvent} event
+     * @param {string} key
      */
-    keyOn: (id, { key, shiftKey }) => {
+    keyOn: (id, key) => {
       const name = nameAt(id);
       if (!isOpen() || name === undefined) return undefined;
-      return { Escape: () => shut(), Enter: () => give(shiftKey ? "heal" : "damage"), " ": () => click(name), h: () => toggleHalf(name) }[key];
+      return { Escape: () => shut(), " ": () => click(name), h: () => toggleHalf(name) }[key];
     },
     alone: () => (isOpen() && !root.closest(".ck-shell") ? el : nothing),
     come: () => {

@@ -84,14 +84,14 @@ export function create(lent) {
   for (const what of Object.keys(OPENS)) root.addEventListener(what, (event) => open(what, event), { signal });
   hear(outer, "ck-pick", ({ name }) => deal.pick(name), signal);
   // Before a figure is an own attack's: while damage is dealt it goes to the number, wherever the focus is.
-  outer.addEventListener("keydown", (event) => isPlain(event) && deal.takesDigit(event), { capture: true, signal });
+  outer.addEventListener("keydown", (event) => isPlain(event) && deal.takes(event), { capture: true, signal });
   root.addEventListener(
     "keydown",
     (event) => {
       const on = /** @type {HTMLElement} */ (event.target);
       const isTick = on.matches(".ck-box input");
       // A tick takes Space by itself, and so does a button.
-      const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event) : undefined;
+      const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event.key) : undefined;
       if (does && isPlain(event) && !(isTick && event.key === " ")) {
         claim(event);
         does();

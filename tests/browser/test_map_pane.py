@@ -176,7 +176,7 @@ def test_who_is_tapped_on_the_map_is_ticked_while_damage_is_dealt(stub_page: Stu
     for name in (acting, other):
         tap_on(live, name)
         expect(live.root.locator(".ck-desk .ck-list")).to_contain_text(name)
-    live.click(live.root.get_by_role("form", name="Damage or heal").get_by_role("button", name="Damage"))
+    live.press("Enter")
     expect(live.root.get_by_role("form", name="Damage or heal")).to_have_count(0)
     assert all(dict(enc[name].values) != before[name] for name in before)
 
