@@ -278,7 +278,7 @@ def test_players_learn_who_won_and_who_fell_and_numbers_where_they_may(system: s
     card = at["Anna"].view["card"]
     assert card["title"] == "The rebels win"
     (fell,) = [fact for fact in card["facts"] if fact["title"] == "Fell"]
-    assert "Guard 1" in json.dumps(fell)
+    assert "Guard\N{NO-BREAK SPACE}1" in json.dumps(fell, ensure_ascii=False)
     assert bool(card["fared"]) == (words == "numbers")
     assert ("13" in json.dumps(card)) == (words == "numbers" and "13" in json.dumps(end_view(Vantage(enc))))
     assert "event" not in card["lead"]
