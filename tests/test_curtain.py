@@ -73,6 +73,16 @@ def test_a_players_own_hiding_is_theirs_to_see() -> None:
     assert keeps_waiting(enc._state) == (enc.active == "Vex")
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_condition_holds_by_the_gms_word_is_kept_under_any_key(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels"), enc.add("Lurk", side="coven", npc=True), enc.start()
+    enc.condition("Lurk", "hidden")
+    for key in ("data", "bytes", "text"):
+        enc.condition("Mara", "marked", value={key: "Lurk watches"})
+        assert "Lurk" not in str(curtained(enc._state)), key
+
+
 def test_names_are_found_as_words_and_no_longer_name_is_taken_for_a_shorter() -> None:
     names = Names({"Guard"}, {"Guard 1", "Mara"})
     assert names.within(["Mara attacks Guard"])

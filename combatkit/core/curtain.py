@@ -38,8 +38,8 @@ PUBLIC = ("conditions", "groups")
 SOMEBODY = "somebody"
 """What stands for a name that must not be told."""
 
-_OWN = ("note", "trigger", "data")
-"""Under which keys plain data has a person's own words, or bytes as text: no name that they hit is told by them."""
+_OWN = ("note", "trigger")
+"""Under which keys plain data has a person's own words: no name that they hit is told by them."""
 
 
 def is_hidden(fighter: Fighter) -> bool:

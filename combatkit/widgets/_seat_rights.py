@@ -33,6 +33,9 @@ _KINDS: dict[str, Kind] = COMMANDS | tagged(
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _CALLS = ("end_turn", "resolve")
+_FILE = frozenset(["data"])
+"""The key of an answer under which a piece of a file stands."""
+
 _NOT_ASKED = "Nobody is waiting for your answer."
 GMS = "Your GM has to settle that: ask them."
 """Said of what is the GM's to do, and where the reason is nothing players may know: they can't tell which it is."""
@@ -64,7 +67,10 @@ def check_seat(vantage: SeatVantage, content: object) -> Answer | None:
 def _heard(vantage: SeatVantage, content: object, carry: Callable[[SeatVantage, Any], Answer | None]) -> Answer | None:
     answer = hear(vantage, content, _KINDS, carry)
     names = vantage.sealed.besides(content)  # a word that was sent comes back as it was, whoever is called so
-    return names.seal(answer) if answer is not None and names else answer
+    if answer is None or not names:
+        return answer
+    piece = {key: answer[key] for key in _FILE & answer.keys()}  # bytes as text: letters that are a name by chance
+    return {**names.seal({key: each for key, each in answer.items() if key not in piece}), **piece}
 
 
 def _weigh(vantage: SeatVantage, message: Message | Command) -> None:
