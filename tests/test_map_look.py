@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from io import BytesIO
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 import combatkit as ck
 from combatkit.core.limits import ANSWER, PICTURE
@@ -47,6 +49,12 @@ def noise(side: int) -> bytes:
     out = BytesIO()
     Image.frombytes("L", (side, side), Random(7).randbytes(side * side)).save(out, "PNG")
     return out.getvalue()
+
+
+def px(content: bytes) -> tuple[tuple[int, int], bytes]:
+    """Give what a picture looks like, whichever format it is in."""
+    with Image.open(BytesIO(content)) as shown:
+        return shown.size, shown.convert("RGB").tobytes()
 
 
 def fight(system: str = "saga", **how: Any) -> ck.Encounter:
@@ -239,6 +247,27 @@ def test_undo_redo_and_past_moments_show_the_picture_of_then() -> None:
     assert name_of(enc) == "hangar", "what was undone is not taken up by another call"
 
 
+def test_redo_shows_the_picture_that_was_laid_last_of_those_that_stand() -> None:
+    enc = fight()
+    enc.map_look(drawn(), name="hangar")
+    enc.start()
+    enc.end_turn()
+    enc.map_look(drawn(100, 100), name="roof")
+    enc.undo()
+    enc.map_look(drawn(200, 100), name="cellar")
+    assert name_of(enc) == "cellar"
+    enc.redo()
+    assert name_of(enc) == "roof"
+    enc.undo()
+    assert name_of(enc) == "cellar"
+
+
+def test_to_take_off_what_does_not_lie_there_writes_nothing() -> None:
+    enc = fight()
+    assert enc.map_look(None) is None
+    assert "looks" not in enc._timeline.settings
+
+
 def test_to_undo_what_was_done_before_takes_the_first_picture_away_as_little_as_its_scale() -> None:
     enc = fight()
     enc.map_look(drawn())
@@ -262,7 +291,7 @@ def test_a_branch_has_the_picture_of_where_it_leaves() -> None:
     while len(other._events) <= len(enc._events):  # its own calls come to have the same numbers
         other.end_turn()
         assert name_of(other) == "hangar"
-    assert taken(Vantage(other), picture(other)["id"]) == drawn()
+    assert px(taken(Vantage(other), picture(other)["id"])) == px(drawn())
 
 
 def test_a_fight_begun_anew_has_it_too(tmp_path: Path) -> None:
@@ -273,7 +302,7 @@ def test_a_fight_begun_anew_has_it_too(tmp_path: Path) -> None:
     assert again.map_look() == look
     kept = enc.restart(journal=tmp_path / "friday.combat")
     assert kept.map_look() == look
-    assert taken(Vantage(kept), picture(kept)["id"]) == drawn()
+    assert px(taken(Vantage(kept), picture(kept)["id"])) == px(drawn())
     kept.close()
 
 
@@ -294,7 +323,7 @@ def test_with_a_journal_its_file_is_kept_beside_it_and_its_name_and_sum_within(t
     enc.close()
     again = ck.Encounter.open(file)
     assert again.map_look() == look
-    assert taken(Vantage(again), picture(again)["id"]) == drawn()
+    assert px(taken(Vantage(again), picture(again)["id"])) == px(drawn())
     branch = again.branch(len(again._events))
     assert branch.map_look() == look
     branch.close()
@@ -333,7 +362,56 @@ def test_a_fight_whose_picture_is_gone_or_another_opens_and_says_so(wrong: str, 
     assert "Who stands where" in ck.Map(again)._static()
     again.save(tmp_path / "copy.combat")
     again.to_html(tmp_path / "friday.html")
-    assert again.restart().map_look() is None
+    with pytest.warns(UserWarning, match=rf"{wrong}: the new fight begins without it") as said:
+        anew = again.restart()
+    assert len(said) == 1
+    assert anew.map_look() is None
+    again.close()
+
+
+def test_players_learn_no_name_of_a_picture_that_is_gone(tmp_path: Path) -> None:
+    enc = fight(journal=tmp_path / "friday.combat")
+    enc.start()
+    table_of(enc).plays["Anna"] = ("Mara",)
+    look = enc.map_look(drawn(), name="secret lair.png", square=48)
+    assert look is not None
+    (tmp_path / look.file).unlink()
+    enc._small.clear()
+    for vantage in (Vantage(enc, "players"), SeatVantage(enc, "Anna")):
+        answer = answered(vantage, {"kind": "picture", "id": 1, "picture": look.sha[:16]})
+        assert answer["reason"] == "The picture below the map can't be shown: ask your GM."
+    enc.close()
+
+
+@pytest.mark.parametrize("name", ["bad\udcff.png", "\u202e\u200b"], ids=["no text", "unseen"])
+def test_a_file_whose_name_is_no_text_is_refused_before_anything_is_kept(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(drawn())
+    enc = fight(journal=tmp_path / "friday.combat")
+    with pytest.raises(InvalidInput, match="the name of a picture is "):
+        enc.map_look(tmp_path / name)
+    enc.save(tmp_path / "copy.combat")
+    assert {each.name for each in tmp_path.iterdir()} == {name, "friday.combat", "copy.combat"}
+    enc.close()
+
+
+def test_a_name_of_two_lines_is_kept_on_one(tmp_path: Path) -> None:
+    (tmp_path / "han\ngar.png").write_bytes(drawn())
+    look = fight().map_look(tmp_path / "han\ngar.png")
+    assert look is not None
+    assert look.name == "han gar.png"
+
+
+def test_a_fight_begun_anew_beside_another_file_begins_without_the_picture_once(tmp_path: Path) -> None:
+    enc, file = fight(), tmp_path / "friday.combat"
+    look = enc.map_look(drawn())
+    assert look is not None
+    (tmp_path / look.file).write_text("mine", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"is another file.*: the new fight begins without it"):
+        anew = enc.restart(journal=file)
+    assert (anew.names, anew.map_look()) == (("Mara", "Vex"), None)
+    anew.close()
+    again = ck.Encounter.open(file)
+    assert again.names == ("Mara", "Vex")
     again.close()
 
 
@@ -374,14 +452,63 @@ def test_a_copy_that_was_tampered_with_opens(tmp_path: Path) -> None:
     enc.map_look(drawn(), square=48)
     held = b64encode(drawn()).decode()
     enc._timeline.settle(pictures=dict.fromkeys(enc._timeline.settings["pictures"], "no base64"))
-    with pytest.raises(InvalidInput, match="isn't beside the journal"):
-        enc.restart()._picture(enc.map_look())  # type: ignore[arg-type]
+    with pytest.warns(UserWarning, match="isn't beside the journal"):
+        enc.restart()
     enc._small.clear()
     enc.save(tmp_path / "copy.combat")
     assert held not in (tmp_path / "copy.combat").read_text(encoding="utf-8")
 
 
+def test_a_copy_shows_it_also_where_nothing_reads_pictures_and_a_journal_says_what_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enc = fight(journal=tmp_path / "friday.combat")
+    look = enc.map_look(drawn(), square=48)
+    assert look is not None
+    enc.save(tmp_path / "copy.combat")
+    enc._small.clear()
+    monkeypatch.setitem(sys.modules, "PIL.PngImagePlugin", None)
+    copy = ck.load(tmp_path / "copy.combat")
+    assert px(taken(Vantage(copy, "players"), look.sha[:16])) == px(drawn())
+    assert "<image" in b64decode(re.findall(r"svg\+xml;base64,([^\"]+)", ck.Map(copy)._static())[0]).decode()
+    answer = hear(Vantage(enc), {"kind": "picture", "id": 1, "picture": look.sha[:16]})
+    assert answer is not None
+    assert "needs Pillow" in answer["reason"]
+    enc.close()
+
+
 # ── what is shown of it ──
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_where_and_by_whom_a_picture_was_made_is_sent_to_nobody(kind: str, tmp_path: Path) -> None:
+    taken_with = Image.Exif()
+    taken_with[0x010F] = "Mara's phone"
+    noted = PngInfo()
+    noted.add_text("Comment", "Mara's phone")
+    given = drawn(kind=kind, exif=taken_with, pnginfo=noted)
+    assert b"Mara's phone" in given
+    enc = fight()
+    look = enc.map_look(given, square=48)
+    assert look is not None
+    assert b"Mara's phone" not in taken(Vantage(enc, "players"), look.sha[:16])
+    enc.save(tmp_path / "copy.combat")
+    copy = ck.load(tmp_path / "copy.combat")
+    assert b"Mara's phone" not in b64decode(copy._timeline.settings["pictures"][look.sha])
+    copy.to_html(tmp_path / "fight.html", view="players")
+    (inside,) = re.findall(r'href="data:image/webp;base64,([^"]+)"', page_picture(tmp_path / "fight.html"))
+    assert b"Mara's phone" not in b64decode(inside)
+
+
+@pytest.mark.parametrize("side", [64, 3000])
+def test_grey_of_16_bits_stays_as_light_as_it_is(side: int) -> None:
+    out = BytesIO()
+    Image.new("I;16", (side, 64), 0x4000).save(out, "PNG")
+    enc = fight()
+    look = enc.map_look(out.getvalue())
+    assert look is not None
+    (light, *_) = px(taken(Vantage(enc), look.sha[:16]))[1]
+    assert abs(light - 0x40) < 3
 
 
 def test_a_map_is_told_how_it_lies_and_asks_for_it_in_parts() -> None:
@@ -398,8 +525,9 @@ def test_a_map_is_told_how_it_lies_and_asks_for_it_in_parts() -> None:
         "shown": True,
     }
     assert look.sha not in json.dumps(ck.Map(enc).view)
-    assert taken(Vantage(enc), shown["id"]) == noise(420)
-    assert len(noise(420)) > 2 * _map_look._PART
+    come = taken(Vantage(enc), shown["id"])
+    assert px(come) == px(noise(420))
+    assert len(come) > 2 * _map_look._PART
     for wrong in ({"part": 99}, {"part": -1}, {"picture": "0" * 16}):
         answer = hear(Vantage(enc), {"kind": "picture", "id": 1, "picture": shown["id"], **wrong})
         assert answer is not None
@@ -455,7 +583,7 @@ def test_players_get_it_only_if_they_may_see_it(tmp_path: Path) -> None:
     for vantage in (Vantage(enc, "players"), seat):
         assert {*MapProjector()(vantage)["picture"]} == {"id", "at", "square", "size"}
         answer = answered(vantage, asked)
-        assert b64decode(answer["data"]) == drawn()
+        assert px(b64decode(answer["data"])) == px(drawn())
     enc.to_html(tmp_path / "players.html", view="players")
     assert "<image" in page_picture(tmp_path / "players.html")
     assert "secret" not in (tmp_path / "players.html").read_text(encoding="utf-8")
@@ -471,7 +599,7 @@ def page_picture(page: Path) -> str:
 def test_no_name_that_its_bytes_happen_to_spell_is_taken_out_of_them() -> None:
     enc = fight()
     enc.map_look(drawn(), square=48)
-    text = b64encode(drawn()).decode()
+    text = b64encode(taken(Vantage(enc), picture(enc)["id"])).decode()
     name = next(each for each in re.split(r"[^A-Za-z]+", text) if len(each) > 4)
     enc.add(name, side="gang", npc=True, conditions=["hidden"])
     enc.start()

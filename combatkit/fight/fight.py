@@ -9,7 +9,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import partial, wraps
 from itertools import count
 from time import monotonic, time
@@ -40,11 +40,11 @@ from combatkit.core.plain import (
     short,
 )
 from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, unaware_of
-from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, UnknownName, warn, within
+from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, JournalError, UnknownName, warn, within
 from combatkit.fight.carried import carry, comes_as
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
-from combatkit.fight.pictures import keep, kept, lay, look_at, otherwise, shrunk, take_picture
+from combatkit.fight.pictures import keep, kept, lay, look_at, otherwise, sent, take_picture
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.registry import ruleset as find_ruleset
@@ -526,9 +526,11 @@ class Encounter(View):
             self._timeline.settle(**known)
         look = other._look()
         if look is not None and self.board.cell:
-            with suppress(InvalidInput):  # its file may be gone
+            try:
                 keep(self._timeline, look, kept(other._timeline, look))
                 lay(self._timeline, look)
+            except (InvalidInput, JournalError) as error:  # the fight is there, and is no worse without it
+                warn(f"{error}: the new fight begins without it")
 
     def __repr__(self) -> str:
         """Say which fight it is and how it stands."""
@@ -2044,6 +2046,8 @@ class Encounter(View):
             return look
         if not self.board.cell:
             raise InvalidInput("A picture lies below squares or hexes; this fight has zones, which have no size.")
+        if picture is None and look is None:
+            return None
         if picture is None:
             look = None
         elif picture is UNSET and look is None:
@@ -2064,9 +2068,9 @@ class Encounter(View):
         return look_at(self._line, seq)
 
     def _picture(self, look: Look) -> bytes:
-        """Return what is sent of a picture; `InvalidInput` if its file is gone, or another."""
+        """Return what is sent of a picture; `InvalidInput` if its file is gone, another, or can't be read here."""
         if look.sha not in self._small:
-            self._small[look.sha] = shrunk(kept(self._line, look), look.name)
+            self._small[look.sha] = sent(self._line, look)
         return self._small[look.sha]
 
     # ── back and forth ──

@@ -21,13 +21,14 @@ from combatkit.files.paths import as_path, read_file
 from combatkit.rules.checks import check_words
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from PIL.ImageFile import ImageFile
 
 SENT = 2_048
 """How many px a picture is wide or high at most where it is shown, or put into a saved copy or page."""
 
 _LIGHT = 1 << 20
-"""A picture of more bytes is made lighter there, too."""
+"""A PNG of more bytes is made lighter there, too."""
 
 _SQUARES = 24
 """So many squares the longer side has, if nobody says how large one is."""
@@ -65,7 +66,8 @@ def take_picture(given: object, name: str) -> tuple[Look, bytes, bytes]:
         if not isinstance(given, (str, PathLike)):
             raise InvalidInput(f"picture is {short(given)}; give the path of a file, its content, or None for none")
         path = as_path(given, "a picture")
-        content, name = read_file(path, "a picture", PICTURE), path.name[-NAME:]
+        name = check_words(path.name[-NAME:], "the name of a picture")
+        content = read_file(path, "a picture", PICTURE)
     size, small = _read(content, name, SENT)
     square = max(4, round(max(size) / _SQUARES))
     kind: Any = kind_of(content)
@@ -77,15 +79,23 @@ def kind_of(content: bytes) -> str:
     return next((kind for kind, mark in _MARKS.items() if content.startswith(mark)), "")
 
 
-def _opened(content: bytes, name: str) -> ImageFile:
-    """Return a picture of which no more than its head is read, and refuse what isn't one or is too large."""
+def _readers() -> Mapping[str, type[ImageFile]]:
+    """Return what reads each kind of picture; nothing where Pillow is lacking, as in a browser."""
     try:
         from PIL.JpegImagePlugin import JpegImageFile
         from PIL.PngImagePlugin import PngImageFile
         from PIL.WebPImagePlugin import WebPImageFile
     except ImportError:
-        raise InvalidInput("a picture below the map needs Pillow: pip install 'combatkit[pictures]'") from None
-    reader = {"png": PngImageFile, "jpeg": JpegImageFile, "webp": WebPImageFile}.get(kind_of(content))
+        return {}
+    return {"png": PngImageFile, "jpeg": JpegImageFile, "webp": WebPImageFile}
+
+
+def _opened(content: bytes, name: str) -> ImageFile:
+    """Return a picture of which no more than its head is read, and refuse what isn't one or is too large."""
+    readers = _readers()
+    if not readers:
+        raise InvalidInput("a picture below the map needs Pillow: pip install 'combatkit[pictures]'")
+    reader = readers.get(kind_of(content))
     try:
         picture = None if reader is None else reader(BytesIO(content))
     except Exception:  # noqa: BLE001 - whatever a broken file may cause
@@ -105,38 +115,37 @@ def _no_picture(name: str) -> InvalidInput:
 def _read(content: bytes, name: str, side: int) -> tuple[tuple[int, int], bytes]:
     """Return how wide and high a picture is as it is shown, and what it comes to with at most so many px a side.
 
-    That is its own content, if it is upright, small and light enough.
+    That is always made anew: a file may also say where and by whom it was made, which is nobody else's business.
     """
     with _opened(content, name) as picture:
         try:
-            turned = picture.getexif().get(_TURNED, 1)
             width, height = size = picture.size
-            if turned == 1 and max(size) <= side and len(content) <= _LIGHT:
-                picture.load()  # or it would be found out too late that its end is missing
-                return size, content
-            return (height, width) if turned > 4 else size, _made_small(picture, side)
+            turned = picture.getexif().get(_TURNED, 1)
+            exact = picture.format == "PNG" and max(size) <= side and len(content) <= _LIGHT
+            return (height, width) if turned > 4 else size, _made_small(picture, side, exact=exact)
         except Exception:  # noqa: BLE001 - whatever a broken file may cause
             raise _no_picture(name) from None
 
 
-def _made_small(picture: ImageFile, side: int) -> bytes:
+def _made_small(picture: Image, side: int, *, exact: bool) -> bytes:
+    """Return a picture as it is sent; large ones are made small before anything else, or there would be many copies."""
     from PIL import ImageOps
 
-    picture.draft("RGB", (side, side))
-    shown = ImageOps.exif_transpose(picture)
-    shown.thumbnail((side, side))
-    clear = shown.mode in ("LA", "PA", "RGBA") or "transparency" in shown.info
+    picture.thumbnail((side, side))
+    ImageOps.exif_transpose(picture, in_place=True)
+    if picture.mode.startswith("I"):  # grey of 16 bits, of which a conversion would keep no more than white
+        picture = picture.convert("I").point(lambda light: light * (1 / 257)).convert("L")
+    clear = picture.mode in ("LA", "PA", "RGBA") or "transparency" in picture.info
+    picture = picture.convert("RGBA" if clear else "RGB")
+    picture.info.clear()
     written = BytesIO()
-    shown.convert("RGBA" if clear else "RGB").save(written, "WEBP", quality=85)
+    picture.save(written, "WEBP", quality=85, lossless=exact)
     return written.getvalue()
 
 
 def shrunk(content: bytes, name: str, side: int = SENT) -> bytes:
-    """Return what a picture comes to with at most so many px a side; as it is, where it can't be made smaller."""
-    try:
-        return _read(content, name, side)[1]
-    except InvalidInput:
-        return content
+    """Return what a picture comes to with at most so many px a side; refuse one that can't be made so."""
+    return _read(content, name, side)[1]
 
 
 # ── how it lies, and since when ──
@@ -174,7 +183,8 @@ def look_at(line: Timeline, seq: int | None = None) -> Look | None:
     """Return the picture that lies below the map, at present or as it was after event `seq`."""
     if "looks" not in line.settings:
         return None
-    return next((look for first, look in reversed(laid(line)) if line.stands(first, seq)), None)
+    stand = [each for each in laid(line) if line.stands(each[0], seq)]
+    return max(stand, key=lambda each: each[0])[1] if stand else None
 
 
 def lay(line: Timeline, look: Look | None) -> None:
@@ -228,6 +238,20 @@ def kept(line: Timeline, look: Look) -> bytes:
     if sha256(content).hexdigest() != look.sha:
         raise InvalidInput(f"{look.file} ({look.name}), the picture below the map, was changed by something else")
     return content
+
+
+def sent(line: Timeline, look: Look) -> bytes:
+    """Return what is sent of a picture.
+
+    Where nothing reads pictures, that is what a saved copy holds: it was made anew when that was saved.
+
+    Raises
+    ------
+    InvalidInput
+        If its file is not there any more, or is another, or can't be read here.
+    """
+    inside = _inside(line, look)
+    return inside if inside is not None and not _readers() else shrunk(kept(line, look), look.name)
 
 
 def hand_over(line: Timeline) -> tuple[list[tuple[Look, bytes]], Mapping[str, str]]:

@@ -59,7 +59,12 @@ class AskPicture(Message, frozen=True, tag="picture"):
         look = look_of(vantage)
         if look is None or look.sha[:16] != self.picture:
             raise InvalidInput("There is another picture below the map now, or none.")
-        content = vantage.encounter._picture(look)
+        try:
+            content = vantage.encounter._picture(look)
+        except InvalidInput:
+            if not vantage.players:
+                raise
+            raise InvalidInput("The picture below the map can't be shown: ask your GM.") from None
         start = self.part * _PART
         if not 0 <= start < len(content):
             raise InvalidInput(f"part {short(self.part)} of the picture isn't there; it begins with part 0")

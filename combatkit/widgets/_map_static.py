@@ -127,12 +127,13 @@ def _here(view: MapView) -> Any:
 
 def _content(vantage: Vantage) -> bytes:
     """Return the picture below the map with as many px as it is drawn; nothing, if there is none or it is gone."""
-    look = look_of(vantage)
+    look, content = look_of(vantage), b""
     with suppress(InvalidInput):
         if look is not None:
+            content = vantage.encounter._picture(look)
             side = round(max(look.size) * _SIZE / look.square)
-            return shrunk(vantage.encounter._picture(look), look.name, max(1, min(SENT, side)))
-    return b""
+            content = shrunk(content, look.name, max(1, min(SENT, side)))
+    return content
 
 
 def _below(picture: MapPicture, content: bytes) -> str:

@@ -89,7 +89,7 @@ def low(page: StubPage) -> Any:
 def test_it_lies_below_everything_by_its_scale_and_is_asked_for_once(stub_page: StubPage) -> None:
     enc = yard()
     root, map = show(stub_page, enc)
-    expect(root.locator(".mp-pic")).to_have_attribute("href", re.compile("^data:image/png;base64,"))
+    expect(root.locator(".mp-pic")).to_have_attribute("href", re.compile("^data:image/webp;base64,"))
     x, y, wide, high = low(stub_page)
     assert wide == high
     size = wide / 10
