@@ -26,6 +26,7 @@ from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._table import table_of
+from combatkit.widgets._tongue import told_from
 from combatkit.widgets._vantage import Vantage
 from tests.wire import recording, sent
 
@@ -657,3 +658,40 @@ def test_a_file_that_is_dropped_comes_in_pieces_and_is_laid() -> None:
     answer = hear(map._vantage, cat | {"size": PICTURE + 1})
     assert answer is not None
     assert "10,000,001 bytes; give a file of 1 to 10,000,000 bytes" in answer["reason"]
+
+
+def test_what_is_refused_of_a_picture_is_said_in_german(tmp_path: Path) -> None:
+    enc = fight(journal=tmp_path / "friday.combat", language="de")
+    map, table = ck.Map(enc), table_of(enc)
+    table.plays["Anna"] = ("Mara",)
+
+    def refused(content: dict[str, Any], vantage: Vantage = map._vantage) -> str:
+        answer = answered(vantage, {"id": 1, **content})
+        assert answer["kind"] == "refused"
+        return str(told_from(vantage, answer)["reason"])
+
+    def dropped(content: bytes, name: str) -> dict[str, Any]:
+        data = b64encode(content).decode()
+        return {"kind": "map_file", "name": name, "size": len(content), "at": 0, "data": data}
+
+    assert refused({"kind": "map_look", "square": 9}).startswith("Unter der Karte liegt kein Bild: ")
+    assert refused(dropped(b"a cat", "cat.png")).startswith("cat.png ist kein Bild, das sich lesen lässt; ")
+    wide = refused(dropped(drawn(8193, 1), "wide.png"))
+    assert wide == "wide.png hat 8,193 mal 1 px, und ein Bild hat höchstens 8,192 je Seite"
+    taken_by = fight().map_look(drawn())
+    assert taken_by is not None
+    (tmp_path / taken_by.file).write_text("mine", encoding="utf-8")
+    assert "ist eine andere Datei: Verschiebe sie" in refused(dropped(drawn(), "hangar.png"))
+    (tmp_path / taken_by.file).unlink()
+    look = enc.map_look(drawn(), name="hangar.png")
+    assert look is not None
+    asked = {"kind": "picture", "picture": look.sha[:16]}
+    assert refused(asked | {"picture": "0" * 16}) == "Unter der Karte liegt jetzt ein anderes Bild oder keines."
+    enc._small.clear()
+    (tmp_path / look.file).write_bytes(drawn(300, 300))
+    assert refused(asked) == f"{look.file} (hangar.png), das Bild unter der Karte, wurde von etwas anderem geändert"
+    (tmp_path / look.file).unlink()
+    assert refused(asked) == f"{look.file} (hangar.png), das Bild unter der Karte, liegt nicht mehr neben dem Journal"
+    ours = refused(asked, SeatVantage(enc, "Anna"))
+    assert ours == "Das Bild unter der Karte lässt sich nicht zeigen: Frag deine SL."
+    enc.close()
