@@ -457,3 +457,14 @@ def test_a_fight_run_again_has_everybody_where_they_were_first_set_down() -> Non
     again = enc.restart()
     assert {name: again[name].position for name in again.names} == {"Sela": (0, 0), "Gang 1": (4, 0), "Gang 2": None}
     assert list(enc.roster()["at"]) == list(again.roster()["at"])
+
+
+def test_who_went_onto_the_map_by_themselves_was_not_set_down_there() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire", npc=True)
+    enc.start(rolls={"Mara": 18, "Vex": 2})
+    enc.do("Mara", "move", to=(4, 4))
+    enc.place({"Vex": (9, 9), "Mara": (0, 0)})
+    again = enc.restart()
+    assert {name: again[name].position for name in again.names} == {"Mara": None, "Vex": (9, 9)}

@@ -354,8 +354,9 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
             who, data = event.actor or "", event._data
             anew = data.get("returns") or "edited" in data  # somebody added before, with a new sheet
             added[who] = _as_first_added(added[who], event, begun=begun) if anew else event
-        elif event.kind == "move" and (not begun or event._data["from"] is None):
+        elif event.kind == "move" and event.action is None and (not begun or event._data["from"] is None):
             # A map is often laid out once the fight has begun: who stood nowhere begins where they are first set down.
+            # Where they went by an action of theirs, they have not been set down.
             who = event.actor or ""
             if not begun or added[who]._data["position"] is None:
                 added[who] = replace(added[who], data={**added[who]._data, "position": event._data["to"]})
