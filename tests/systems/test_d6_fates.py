@@ -375,7 +375,10 @@ def test_never_below_no_dice_and_what_is_legal_is_listed() -> None:
 
 @pytest.mark.parametrize(
     "lost",
-    [True, -1, 1.5, [[]], [0, [1]], {"might": "x"}, {"might": {"wits": 1}}, {"might": -2}, {"migth": 2}, "migth"],
+    [
+        *(True, -1, 1.5, [[]], [0, [1]], [], "migth"),
+        *({"might": "x"}, {"might": {"wits": 1}}, {"might": -2}, {"migth": 2}, {}, {"might": True, "wits": True}),
+    ],
 )
 def test_no_word_of_the_gm_makes_dice_of_what_names_no_attribute_and_no_number(lost: object) -> None:
     enc = fallen()

@@ -317,13 +317,13 @@ def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
 
     Even the GM can't allow what says of no attribute that is there how many dice it loses.
     """
-    rule, given = "d6.fate.never.reduce", _paid(given)
-    says = isinstance(given, Mapping) and all(is_number(lost) and lost > 0 for lost in given.values())
-    if not isinstance(given, Mapping) or sorted(given.values(), key=str) not in ([2], [1, 1]):
+    rule, paid = "d6.fate.never.reduce", _paid(given)
+    says = isinstance(paid, Mapping) and bool(paid) and all(is_number(lost) and lost > 0 for lost in paid.values())
+    if not says or sorted(paid.values()) not in ([2], [1, 1]):
         yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule, firm=not says)
         return
     codes = attributes_of(fighter)
-    for name, lost in given.items():
+    for name, lost in paid.items():
         if not codes:
             break
         if name not in codes:
