@@ -868,29 +868,29 @@ class Encounter(View):
         Raises
         ------
         InvalidInput
-            For a row whose id is already there.
+            For no rows, or a row without an id or with one that is already there.
         """
         draft = self._draft()
         self._add_table(draft, id, source)
         return self._accept(draft, f"Add to {id}")
 
     def _add_table(self, draft: Draft, id: str, source: object) -> None:
-        rows = read_table(id, source)
         known = ("actions", SCENE, *self.ruleset.tables)
         if id not in known:
             raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+        rows = read_table(id, source)
         check_rows(draft.state, id, rows)
         listed = [*self.ruleset.tables.get(id, ()), *draft.state.tables.get(id, ())]
         present = {row.get("id") for row in listed}
         if id == "actions":
             present.update(self.ruleset.chosen(draft.state.options).ids())
         for number, row in enumerate(rows, 1):
-            if not isinstance(row.get("id", ""), (str, int)):
-                raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
-            if row.get("id") in present:
-                raise InvalidInput(f"table {id}: {short(row.get('id'))} is already there; give the row another id")
-            present.add(row.get("id"))
-        named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
+            if not isinstance(row.get("id"), (str, int)):
+                raise InvalidInput(f"table {id}, row {number}: id is {short(row.get('id'))}; give text")
+            if row["id"] in present:
+                raise InvalidInput(f"table {id}: {short(row['id'])} is already there; give the row another id")
+            present.add(row["id"])
+        named = [str(row.get("title") or row["id"]) for row in rows]
         text = say("table.rows", of=id, number=len(rows), table=Title(id.replace("_", " ")), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         for row in rows if id in self.ruleset.rows else ():
