@@ -1464,7 +1464,7 @@ class Encounter(View):
     ) -> tuple[Event, ...]:
         """Say that something happened that no declared action shows; a window opens if somebody can react.
 
-        Of something that befalls the dead, or those who have left, nobody is the cause.
+        Whoever is dead, is out or has left causes nothing any more: for what merely befalls them, name nobody.
 
         Parameters
         ----------
@@ -1487,7 +1487,7 @@ class Encounter(View):
         Raises
         ------
         IllegalAction
-            If somebody who is to have caused it, or may react, is dead or has left.
+            If somebody who is to have caused it, or may react, is dead, is out or has left.
         """
         self._running()
         state = self._state
