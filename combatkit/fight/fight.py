@@ -749,7 +749,8 @@ class Encounter(View):
             raise InvalidInput(f"{name}: {len(begins):,} conditions given; nobody can have more than {CONDITIONS}")
         check_room(draft.state.fighters.values(), count, side)
         check_conditions(draft.state, count * len(begins))
-        checked, vitals = begun(self.ruleset, new.stats, name)
+        held = next((f.stats for f in draft.state.fighters.values() if f.stats == new.stats), _NOWHERE)
+        checked, vitals = begun(self.ruleset, new.stats, name, held)
         spot = None if new.at is None else spot_of(draft, new.at)
         there = draft.state.fighters.get(name)
         if there is not None:  # one list may name several alike; a hero who is there comes in no second time
@@ -1213,8 +1214,8 @@ class Encounter(View):
     def _take_back(self, draft: Draft, old: Fighter, back: Comer) -> str:
         """Bring back somebody who has left; whatever is not given again is as it was."""
         name = old.name
-        begins = [known_condition(self.ruleset, check_condition(each)) for each in as_names(back.conditions)]
-        checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name)
+        begins = self._begins(draft, name, back.conditions)
+        checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name, old.stats)
         vitals = {
             vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
         }

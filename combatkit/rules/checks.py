@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from combatkit.core.curtain import SHOWN_AS, bare_of_article
@@ -31,7 +32,9 @@ _CODES = 8
 """How many code points one visible character may be made of: the most that a joined emoji has."""
 
 
-def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict[str, Any]:
+def check_stats(
+    rules: Ruleset, stats: Mapping[str, object], where: str, held: Mapping[str, object] = MappingProxyType({})
+) -> dict[str, Any]:
     """Check stats against a ruleset and fill in the defaults.
 
     Parameters
@@ -42,6 +45,8 @@ def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict
         By name.
     where : str
         What to call their owner in an error.
+    held : mapping, optional
+        The sheet as it was. What it holds already is taken as it is: a rule that came later refuses nobody their sheet.
 
     Returns
     -------
@@ -62,7 +67,8 @@ def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
     check_uses(checked.get(USES), where)
-    rules.check_combatant(checked, where)
+    new = {s.name: s.default if checked[s.name] == held.get(s.name) else checked[s.name] for s in rules.stats}
+    rules.check_combatant(new, where)
     return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 
 

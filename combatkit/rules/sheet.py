@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,8 +23,12 @@ _TOLD = 120
 """How many characters of a value are shown."""
 
 
-def begun(rules: Ruleset, given: Mapping[str, object], where: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def begun(
+    rules: Ruleset, given: Mapping[str, object], where: str, held: Mapping[str, object] = MappingProxyType({})
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the stats and vitals that somebody comes with: all of a vital, unless its maximum is given besides.
+
+    Somebody who is there may have `held` a sheet like this.
 
     Examples
     --------
@@ -33,8 +38,8 @@ def begun(rules: Ruleset, given: Mapping[str, object], where: str) -> tuple[dict
     (7, {'hp': 5})
     """
     plain, mosts = apart(rules, given)
-    stats = check_stats(rules, plain | mosts, where)
-    left = check_stats(rules, plain, where) if mosts else stats
+    stats = check_stats(rules, plain | mosts, where, held)
+    left = check_stats(rules, plain, where, held) if mosts else stats
     vitals = {v.name: lesser(left[v.name], stats.get(v.most, stats[v.name])) for v in rules.vitals}
     return stats | {v.name: vitals[v.name] for v in rules.vitals if v.most}, vitals
 
@@ -75,16 +80,17 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
     stays as stated, or rises to it. What is left may be 0, whatever the least a sheet can say.
     """
+    held = fighter.stats
     plain, mosts = apart(rules, given)
     spent = {}
     for vital in rules.vitals if state.stage != "setup" else ():
-        left, full = plain.get(vital.name), fighter.stats.get(vital.name)
+        left, full = plain.get(vital.name), held.get(vital.name)
         if left is not None and full is not None:
             least, top = vital.range or (0, None)
             spent[vital.name] = check_stat(replace(vital, range=(min(0, least or 0), top)), left, fighter.name)
-    stats = check_stats(rules, {**fighter.stats, **plain, **{v: fighter.stats[v] for v in spent}}, fighter.name)
+    stats = check_stats(rules, {**held, **plain, **{v: held[v] for v in spent}}, fighter.name, held)
     vitals = {**fighter.vitals, **{v.name: stats[v.name] for v in rules.vitals if v.name in plain}, **spent}
-    most = check_stats(rules, {**stats, **mosts}, fighter.name) if mosts else stats
+    most = check_stats(rules, {**stats, **mosts}, fighter.name, held) if mosts else stats
     tops = {v.most or v.name: n for v in rules.vitals if v.name in plain and (n := vitals[v.name]) is not None}
     stats = stats | {stat: max(left, top) for stat, left in tops.items() if (top := stats.get(stat)) is not None}
     for name in mosts:

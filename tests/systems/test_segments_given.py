@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.systems.segments import sheet
 from combatkit.systems.segments.attacks import needed
 from combatkit.systems.segments.notation import read_attack
 from tests.systems.segments_table import SPELLS, cites, fight, key, left, roll, rolled, to_round, to_turn
@@ -97,6 +98,26 @@ def test_an_option_is_a_mode_there_is() -> None:
 def test_a_weapon_whose_facts_cannot_be_is_refused(weapon: dict[str, Any], says: str) -> None:
     with pytest.raises(ck.InvalidInput, match=says):
         fight("Mara", Mara={"weapons": [weapon]})
+
+
+@pytest.mark.parametrize("modes", [3, True, {"chop": -1}, [["chop"]]])
+def test_modes_that_are_none_are_refused(modes: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match="give feet by mode"):
+        fight("Mara", Mara={"weapons": [{"name": "axe", "modes": modes}]})
+
+
+def test_a_sheet_from_before_a_check_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    spear = {"name": "spear", "modes": [{"name": "thrust", "space": 3, "damage": "1d8"}]}
+    with monkeypatch.context() as before:
+        before.setattr(sheet, "check_weapon", lambda *_: None)
+        enc = fight("Mara", "Vex", Mara={"weapons": [spear]})
+    enc.edit("Mara", hp=7)
+    enc.another("Mara")
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert [enc[name].stats["weapons"] for name in ("Mara", "Mara 2")] == [(spear,), (spear,)]
+    with pytest.raises(ck.InvalidInput, match="modes has 'damage'"):
+        enc.edit("Mara", weapons=[{**spear, "speed": 4}])
 
 
 # ── AAC0 ──

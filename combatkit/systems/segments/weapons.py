@@ -301,15 +301,15 @@ def check_weapon(weapon: object, where: str) -> None:
     if not is_dice(as_dice(weapon.get("damage", 0))):
         raise InvalidInput(f"{where}: weapon {weapon['name']!r}: damage is {weapon['damage']!r}; give {DICE}")
     modes = weapon.get("modes") or ()
-    more = [key for m in modes if isinstance(m, Mapping) for key in m if key not in ("name", "space")]
-    if more:
-        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes has {more[0]!r}; a mode takes name, space")
     listed = isinstance(modes, (list, tuple)) and all(
         isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes
     )
     fits = listed or isinstance(modes, Mapping)
     if not fits or any(type(n) not in (int, float) or n < 0 for n in modes_of(weapon).values()):
         raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes is {modes!r}; give feet by mode")
+    more = [key for m in modes if isinstance(m, Mapping) for key in m if key not in ("name", "space")]
+    if more:
+        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: modes has {more[0]!r}; a mode takes name, space")
 
 
 def check_named(case: Case, name: str) -> None:
