@@ -65,3 +65,20 @@ def test_the_end_card_offers_both_and_the_journal_keeps_how_they_came(tmp_path: 
     assert tracker.encounter["Mara"].values["hp"] == 14
     tracker.encounter.close()
     assert ck.load(tmp_path / "friday.combat")._state.fighters["Mara"].vitals["hp"] == 14
+
+
+@pytest.mark.parametrize(
+    ("system", "id"),
+    [("segments", "cover"), ("segments", "concealment"), ("segments", "walked"), ("ap", "upper_hand")],
+)
+def test_a_fight_whose_conditions_lack_their_value_runs_again_and_goes_through_its_roster(system: str, id: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    with pytest.raises(ck.InvalidInput, match="bring Orc in first"):
+        enc.add("Orc", side="foes", conditions=[id])
+    enc.add_roster([{"name": "Orc", "side": "foes", "conditions": [id]}, {"name": "Mara", "side": "party"}])
+    enc.start()
+    again = enc.restart()
+    assert [each.id for each in again["Orc"].conditions] == [id]
+    anew = ck.Encounter(system, seed=7)
+    anew.add_roster(enc.roster())
+    assert anew["Orc"] == again["Orc"]

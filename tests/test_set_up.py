@@ -197,6 +197,17 @@ def test_who_is_only_called_otherwise_was_there_all_along() -> None:
     assert "Guard is prone" in str(enc.log())
 
 
+def test_who_is_called_otherwise_keeps_what_their_conditions_say() -> None:
+    enc = ck.Encounter("segments", seed=3)
+    enc.add("Guard", side="town", conditions=["prone"])
+    enc.condition("Guard", "cover", value=50, until="3 rounds")
+    enc.condition("Guard", "watchful", modifiers={"ac": 2})
+    before = [(held.id, held.value, held.modifiers) for held in enc["Guard"].conditions]
+    enc._turn_into("Guard", "Gus", "town", {})
+    assert [(held.id, held.value, held.modifiers) for held in enc["Gus"].conditions] == before
+    assert [held.id for held in enc.restart()["Gus"].conditions] == ["prone"]
+
+
 def test_who_leaves_once_the_fight_has_begun_was_in_it() -> None:
     enc = ck.Encounter("saga", seed=3)
     enc.add("Guard", side="town")

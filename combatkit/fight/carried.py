@@ -23,13 +23,18 @@ def carry(draft: Draft, before: State, name: str) -> None:
     """Let what was on somebody hold again, and be spent what they had spent."""
     rules, fighter = draft.rules, before.fighters[name]
     for effect in _lasting(rules, before, fighter):
-        anchor = f"turn_end:{name}" if effect.rounds else None
-        given = Given(name, effect.id, effect.value, {**effect.modifiers} or None, anchor, rounds=effect.rounds)
-        rules.set_condition(draft, given)
+        put_on(draft, name, effect)
     held = {COUNTER + use: number for use, number in (fighter.stats.get(USES) or {}).items()}
     if spent := {id: by for id, number in held.items() if (by := fighter.pools[id].left - number)}:
         data = {"pools": {}, "at": ADJUSTED, "returned": {name: spent}}
         draft.emit("refresh", None, None, name, text=say("pool.carried"), by="gm", data=data)
+
+
+def put_on(draft: Draft, name: str, effect: Effect) -> None:
+    """Put on somebody, by the GM's word, what was on them or on who they were: it lasts until ended, or its rounds."""
+    anchor = f"turn_end:{name}" if effect.rounds else None
+    given = Given(name, effect.id, effect.value, {**effect.modifiers} or None, anchor, rounds=effect.rounds)
+    draft.rules.set_condition(draft, given)
 
 
 def _lasting(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Effect]:

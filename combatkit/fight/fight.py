@@ -41,7 +41,7 @@ from combatkit.core.plain import (
 )
 from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, unaware_of
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, JournalError, UnknownName, warn, within
-from combatkit.fight.carried import carry, comes_as
+from combatkit.fight.carried import carry, comes_as, put_on
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
 from combatkit.fight.pictures import keep, kept, lay, look_at, otherwise, sent, take_picture
@@ -52,6 +52,7 @@ from combatkit.rules import flow, skipping, windows
 from combatkit.rules.case import Case, Given
 from combatkit.rules.checks import (
     anchor_of,
+    check_begins,
     check_by_hand,
     check_condition,
     check_conditions,
@@ -62,6 +63,7 @@ from combatkit.rules.checks import (
     check_name,
     check_room,
     check_row,
+    check_said,
     check_segment,
     check_side,
     check_some,
@@ -732,7 +734,8 @@ class Encounter(View):
         if self._state.stage != "setup":
             raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
         draft = self._draft()
-        new = self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats), again=True)
+        begins = check_begins(self.ruleset, draft.state, name, conditions)
+        new = self._add(draft, Arrival(name, side, count, npc, group, at, begins, stats), again=True)
         called = new[0] if len(new) == 1 else name
         return self._accept(draft, f"Add {called}")
 
@@ -743,8 +746,7 @@ class Encounter(View):
         group = None if new.group is None else check_words(new.group, f"{name}: group")
         check_whole(count, f"{name}: count", 1, ADDED)
         npc = check_bool(new.npc, f"{name}: npc")
-        held = (known_condition(self.ruleset, check_condition(each)) for each in as_names(new.conditions))
-        begins = list(dict.fromkeys(held))
+        begins = self._begins(draft, name, new.conditions)
         if len(begins) > CONDITIONS:
             raise InvalidInput(f"{name}: {len(begins):,} conditions given; nobody can have more than {CONDITIONS}")
         check_room(draft.state.fighters.values(), count, side)
@@ -769,6 +771,13 @@ class Encounter(View):
             self._bring(draft, each, data)
         return names
 
+    def _begins(self, draft: Draft, name: str, conditions: object) -> list[str]:
+        """Return the conditions somebody comes with, each once, as rules spell them."""
+        ids = [known_condition(self.ruleset, check_condition(each)) for each in as_names(conditions)]
+        for id in ids:
+            check_by_hand(self.ruleset, draft.state, Given(name, id))
+        return list(dict.fromkeys(ids))
+
     def _bring(self, draft: Draft, name: str, data: dict[str, Any]) -> None:
         """Add one combatant as their event says, with the conditions they begin with."""
         alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
@@ -779,9 +788,7 @@ class Encounter(View):
         text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
-            given = Given(name, condition)
-            check_by_hand(self.ruleset, draft.state, given)
-            self.ruleset.set_condition(draft, given)
+            self.ruleset.set_condition(draft, Given(name, condition))
         if not data.get("returns"):
             fall_or_rise(draft, name, None)
 
@@ -1046,7 +1053,10 @@ class Encounter(View):
                 raise InvalidInput(f"{who!r} is already in the fight; give another name")
             flow.depart(draft, name, say("leave.leaves"), by="gm")
         whole = to_builtins(replace(new, name=who, side=whose, effects=()))
-        self._bring(draft, who, {**whole, "conditions": [effect.id for effect in old.effects]})
+        more = [effect for effect in old.effects if effect.value is not None or effect.modifiers or effect.rounds]
+        self._bring(draft, who, {**whole, "conditions": [each.id for each in old.effects if each not in more]})
+        for effect in more:
+            put_on(draft, who, effect)
         return self._accept(draft, f"Edit {who}")
 
     @changing
@@ -1147,7 +1157,8 @@ class Encounter(View):
         InvalidInput
             For dice or an order of somebody who comes back to the place they had.
         """
-        new = Arrival(name, side, count, npc, group, at, conditions, stats)
+        begins = check_begins(self.ruleset, self._state, name, conditions)
+        new = Arrival(name, side, count, npc, group, at, begins, stats)
         fighters = self._state.fighters
         several = side is None and count == 1 and type(name) is str and bare(name) not in fighters
         back = stand_for(self._state, bare(name), gone=True) if several and meant_by(self._state, bare(name)) else ()
@@ -1850,6 +1861,7 @@ class Encounter(View):
                 anchor, rounds = anchor_of(draft.state, each, self.ruleset.span(until))
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 check_by_hand(self.ruleset, draft.state, given)
+                check_said(self.ruleset, draft.state, given)
                 _check_conditions_of(draft, each, id)
                 self.ruleset.set_condition(draft, given)
         if self.ruleset.keeps(self._state, id):  # players read what undo takes back

@@ -300,7 +300,7 @@ def known_condition(rules: Ruleset, id: str) -> str:
 
     Any text is a condition: of one that looks like a slip of the pen there is only a warning.
     """
-    spelled = "_".join(id.casefold().replace("-", " ").replace("_", " ").split())
+    spelled = _spelled(id)
     if spelled in rules.read:
         return spelled
     if near := close_to(spelled, sorted(rules.read), 1, _ALIKE):
@@ -308,22 +308,39 @@ def known_condition(rules: Ruleset, id: str) -> str:
     return id
 
 
+def _spelled(id: str) -> str:
+    return "_".join(id.casefold().replace("-", " ").replace("_", " ").split())
+
+
 def check_by_hand(rules: Ruleset, state: State, given: Given) -> None:
-    """Refuse to begin by hand what only an action of this fight gives, and what no rule would read as it is given."""
+    """Refuse to begin by hand what only an action of this fight gives."""
     who, id = given.who, given.id
     action = rules.catalogue(state).get(rules.giver(state.options, id))
     if action is not None:
         raise InvalidInput(f'condition {id}: only an action gives it; use do("{who}", "{action.id}", ...)')
+
+
+def check_said(rules: Ruleset, state: State, given: Given, first: str = "") -> None:
+    """Refuse a condition that no rule would read as it is given; what comes `first` is said before the call for it."""
+    who, id = given.who, given.id
     needs = rules.conditions[id].needs if id in rules.conditions else None
     if needs is None or given.modifiers:
         return
     if given.value is None:
         says = "whom" if isinstance(needs, str) else "how much"
         call = f'condition("{who}", "{id}", value={json.dumps(needs)})'
-        raise InvalidInput(f"condition {id}: no rule reads it without its value; say {says}: {call}")
+        raise InvalidInput(f"condition {id}: no rule reads it without its value; {first}say {says}: {call}")
     others = state.fighters.keys() - {who}
     if isinstance(needs, str) and not (isinstance(given.value, str) and given.value in others):
         raise InvalidInput(f"condition {id}: value is {short(given.value)}; give who else it is about")
+
+
+def check_begins(rules: Ruleset, state: State, who: object, conditions: object) -> tuple[str, ...]:
+    """Return the conditions somebody is to come with; refuse one that no rule would read without its value."""
+    begins = as_names(conditions)
+    for each in begins:
+        check_said(rules, state, Given(str(who), _spelled(each)), f"bring {who} in first, then ")
+    return begins
 
 
 def check_conditions(state: State, more: int) -> None:

@@ -207,8 +207,8 @@ def test_a_condition_that_is_nothing_without_its_number_asks_for_it(id: str) -> 
     before = enc.digest
     with pytest.raises(ck.InvalidInput, match=rf'say how much: condition\("Vex", "{id}", value=\d+\)'):
         enc.condition("Vex", id)
-    with pytest.raises(ck.InvalidInput, match="say how much"):
-        enc.join("Bo", side="party", conditions=[id])
+    with pytest.raises(ck.InvalidInput, match=rf'bring Bo in first, then say how much: condition\("Bo", "{id}", val'):
+        enc.join("Bo", side="party", conditions=[id.capitalize()])
     assert enc.digest == before
     enc.condition("Vex", id, modifiers={"ac": 2})  # what it changes is read
     assert enc["Vex"].values["ac"] == 3
