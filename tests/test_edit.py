@@ -487,10 +487,10 @@ def test_what_falls_back_on_another_number_is_told_as_that_and_not_as_none() -> 
 
 
 RAISED: dict[str, tuple[dict[str, Any], str, str]] = {
-    "saga": ({"extra_opportunities": 2}, "aoo", "has 2 extra attacks of opportunity more from the next round on"),
-    "d6": ({"free_actions": 1}, "free", "has a Free Action more from their next turn on"),
-    "ap": ({"ap": 5}, "ap", "has 2 Action Points more from the next round on"),
-    "phases": ({"combat_reflexes": True}, "aoo", "has 2 attacks of opportunity more from the next phase on"),
+    "saga": ({"extra_opportunities": 2}, "aoo", "has 2 more extra attacks of opportunity from the next round on"),
+    "d6": ({"free_actions": 1}, "free", "has one more Free Action from their next turn on"),
+    "ap": ({"ap": 5}, "ap", "has 2 more Action Points from the next round on"),
+    "phases": ({"combat_reflexes": True}, "aoo", "has 2 more attacks of opportunity from the next phase on"),
 }
 """A sheet on which something is raised, the slot that holds it, and when there is more in that."""
 
@@ -518,8 +518,8 @@ def test_a_sheet_that_gives_back_what_it_took_does_so_at_once_and_says_what_is_s
     enc.edit("Mara", ap=2)
     events = enc.edit("Mara", ap=5)
     assert [event.text for event in events][1:] == [
-        "has an Action Point more now",
-        "has 2 Action Points more from the next round on",
+        "has one more Action Point now",
+        "has 2 more Action Points from the next round on",
     ]
     enc.end_turn()
     assert enc.budget("Mara")["ap"].left == 5

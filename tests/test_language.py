@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -16,13 +17,14 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.plain import several, several_more
 from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
 from combatkit.study.deeds import deed_of
 from combatkit.systems.d6.arms import code_of
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
-from combatkit.text import Language, Languages, Said, Title, read_language
+from combatkit.text import Language, Languages, Said, Title, read_language, say
 from combatkit.text import words as spoken
 from combatkit.text.phrases import capital
 from combatkit.text.sources import all_words
@@ -570,6 +572,26 @@ def test_what_somebody_gains_and_cannot_pay_with_is_in_the_right_case() -> None:
     refused = enc.can("Mara", "draw_weapon", pay="free").reason
     assert refused == "Waffe ziehen lässt sich nicht durch eine freie Aktion bezahlen."
     assert enc.adjust("Mara", "aoo", 1)[0].text == "bekommt einen zusätzlichen Gelegenheitsangriff, jetzt 1"
+
+
+@by_system
+def test_of_every_slot_one_and_several_are_german_and_so_is_when_more_come(system: str) -> None:
+    rules = ck.ruleset(system)
+    german = rules.languages["de"]
+    for slot, number in product(rules.slots, (1, 2)):
+        for some in (several(number, slot.called), several_more(number, slot.called)):
+            for text in (
+                say("pool.gains", some=Title(some), number=number, left=3),
+                say("pool.more", slots=[Title(some)]),
+                *(
+                    say("pool.later", of=of, slots=[Title(some)], occasion=Title(rules.occasion_title))
+                    for of in ("", "turn", "step")
+                ),
+            ):
+                told = german.render(text)
+                assert not is_english(told), told
+                assert german.several(some) in told, told
+                assert german.several(some) != some, some
 
 
 def test_a_front_end_is_told_which_names_look_like_words_of_ours() -> None:

@@ -441,6 +441,16 @@ def stats(system: str) -> Iterator[str]:
             yield example_typed(stat)
 
 
+def slots(system: str) -> Iterator[str]:
+    """Yield what one of each of a system's slots is called, and what several of them, and more of them, are."""
+    import combatkit as ck
+    from combatkit.core.plain import several, several_more
+
+    for slot in ck.ruleset(system).slots:
+        yield from (slot.called, f"1 {slot.called.partition(' ')[2]}", several_more(1, slot.called))
+        yield from ("{digits}" + say(2, slot.called)[1:] for say in (several, several_more))
+
+
 def readings(system: str) -> Iterator[str]:
     """Yield what a system's house rules are called, what they say, and what each can be."""
     import combatkit as ck
@@ -502,6 +512,8 @@ _NOT_TITLES = ("de", "en", "scene", "examples", "words")
 
 def behind() -> set[str]:
     """Return what Python says: titles of TOML files, and sentences in the code."""
+    import combatkit as ck
+
     found: set[str] = set()
     for path in PACKAGE.rglob("*.toml"):
         if path.parent.name in ("rules", "exercises", *SYSTEMS) and path.stem not in _NOT_TITLES:
@@ -518,6 +530,8 @@ def behind() -> set[str]:
     for system in SYSTEMS:
         found.update(stats(system))
         found.update(readings(system))
+        found.update(slots(system))
+        found.add(ck.ruleset(system).occasion_title)
     return (found - NOT_SAID) | staged() | MADE_UP
 
 

@@ -184,8 +184,20 @@ def several(number: int, noun: str) -> str:
     """
     if number == 1:
         return noun
-    head, *rest = re.split(r"(?= (?:of|or|under) )", noun.partition(" ")[2], maxsplit=1)
+    head, *rest = re.split(r"(?= (?:of|or|under|within) )", noun.partition(" ")[2], maxsplit=1)
     return counted(number, head) + "".join(rest)
+
+
+def several_more(number: int, noun: str) -> str:
+    """Say how many more of something there are, by a noun with its article.
+
+    Examples
+    --------
+    >>> several_more(1, "an Action Point"), several_more(2, "an attack of opportunity")
+    ('one more Action Point', '2 more attacks of opportunity')
+    """
+    figure, _, things = several(number, noun).partition(" ")
+    return f"{'one' if number == 1 else figure} more {things}"
 
 
 def full_stop(words: str) -> str:

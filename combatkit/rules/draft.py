@@ -13,7 +13,7 @@ from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
 from combatkit.core.faces import NO_FACES, Faces, Rolled
 from combatkit.core.model import Act, Effect, Event, Fighter, Place, State
-from combatkit.core.plain import several
+from combatkit.core.plain import several, several_more
 from combatkit.rules.case import Case
 from combatkit.rules.moments import Lapsed
 from combatkit.text import Said, Title, say
@@ -266,7 +266,7 @@ class Draft:
             self._hold_at_most(who, less, told if purse else _UNTOLD, hidden)
         if more:
             risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
-            slots = [Title(several(by, rules.slots[id].called)) for by, id in risen]
+            slots = [Title(several_more(by, rules.slots[id].called)) for by, id in risen]
             told = say("pool.more", slots=slots) if slots else say("pool.capped", slots=self._at_most(spent))
             self._hold_at_most(who, more, told if purse else _UNTOLD, {} if less else hidden)
         if hidden and not (less or more):

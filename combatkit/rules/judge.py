@@ -142,7 +142,7 @@ def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
         yield Objection(f"The GM called for {wanted}, not for {case.action.title}.", "", late=True)
     else:
         found = [replace(o, late=True) for o in case.rules.unasked(case, window)]
-        reason = f"It is no answer to this: {full_stop(window.about)}"
+        reason = f"That doesn't answer this: {full_stop(window.about)}"
         yield from found or [Objection(reason, nature, late=True)]
 
 

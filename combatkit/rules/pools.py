@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from combatkit.core.model import COUNTER, Fighter, Pool, State
-from combatkit.core.plain import several
+from combatkit.core.plain import several, several_more
 from combatkit.errors import InvalidInput
 from combatkit.rules.draft import Draft
 from combatkit.text import Title, say
@@ -71,10 +71,10 @@ def tell_later(draft: Draft, name: str, before: State) -> None:
             old, pool = was.get(id), fighter.pools.get(id)
             if id not in told and id in rules.slots and pool is not None and None not in (old, most):
                 more = min((most or 0) - (old or 0), (most or 0) + pool.granted - pool.total)
-                slots += [Title(several(more, rules.slots[id].called))] if more > 0 else []
+                slots += [Title(several_more(more, rules.slots[id].called))] if more > 0 else []
                 told.add(id)
         if slots:
-            text = say("pool.later", of=boundary, slots=slots, occasion=rules.occasion_title)
+            text = say("pool.later", of=boundary, slots=slots, occasion=Title(rules.occasion_title))
             draft.emit("refresh", None, None, name, text=text, data={"pools": {}, "at": "capped"})
 
 

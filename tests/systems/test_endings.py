@@ -532,7 +532,7 @@ def test_a_gain_in_mid_round_is_there_at_once_and_gone_with_what_brought_it() ->
         enc.do("Ada", "aim")
     assert not enc.may("Ada", "aim")
     gained = enc.condition("Ada", "quick", modifiers={"ap": 2}, until="end of round")
-    assert [event.text for event in gained] == ["is quick", "has 2 Action Points more now"]
+    assert [event.text for event in gained] == ["is quick", "has 2 more Action Points now"]
     assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (5, 2)
     enc.do("Ada", "aim")
     for _ in range(2):

@@ -95,7 +95,7 @@ def test_who_leaves_or_is_no_longer_to_act_at_the_same_time_has_not_had_that_tur
     assert "at_the_same_time" in holds(enc, "Vex")
     happened = enc.leave("Vex") if how == "leaves" else enc.condition("Vex", "at the same time", off=True)
     told = [event.text for event in happened if event.kind == "effect_end" and event.target == "Vex"]
-    assert "has no more turn at the same time" in told
+    assert "no longer has a turn at the same time" in told
     assert enc.condition("Mara", "at the same time")[-1].text == "has a turn at the same time"
 
 
