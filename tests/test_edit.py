@@ -511,6 +511,20 @@ def test_what_a_raised_sheet_gives_comes_with_the_next_filling_and_that_is_said(
     assert enc.budget("Mara")[slot].total > before.total
 
 
+def test_what_is_still_to_come_is_told_by_what_there_is_now() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="rebels"), enc.add("Bob", side="rebels")
+    enc.start()
+    told = [[event.text for event in enc.edit("Mara", ap=ap)][1:] for ap in (4, 5, 4)]
+    assert told == [
+        ["has one more Action Point from the next round on"],
+        ["has 2 more Action Points from the next round on"],
+        ["has one more Action Point from the next round on"],
+    ]
+    enc.adjust("Bob", "ap", 3)
+    assert [event.text for event in enc.edit("Bob", ap=5)][1:] == [], "next round it is one fewer"
+
+
 def test_a_sheet_that_gives_back_what_it_took_does_so_at_once_and_says_what_is_still_to_come() -> None:
     enc = ck.Encounter("ap", seed=7)
     enc.add("Mara", side="rebels")

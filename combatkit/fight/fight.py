@@ -914,7 +914,7 @@ class Encounter(View):
         """Change the sheet of one combatant or several, or set a vital, before the fight or in it.
 
         From now on everything goes by the new sheet: rolls, rulings, and budgets, where a lower number counts at once
-        and a higher one when they are next filled, which the log says (`adjust` gives at once). What has
+        and a higher one when they are next filled, which an event of its own says (`adjust` gives at once). What has
         happened stays: nobody moves on the ladder, so what only their place was made of is refused while the fight runs
         (use `place`), and a vital that is set is neither damage nor healing (use `damage` and `heal`); whoever it
         leaves with 0 falls as always. What somebody keeps ready stays kept: without the weapon that it names it can't

@@ -70,7 +70,7 @@ def tell_later(draft: Draft, name: str, before: State) -> None:
         for id, most in rules.refill(then, fighter, boundary).items():
             old, pool = was.get(id), fighter.pools.get(id)
             if id not in told and id in rules.slots and pool is not None and None not in (old, most):
-                more = min((most or 0) - (old or 0), (most or 0) + pool.granted - pool.total)
+                more = (most or 0) - pool.total if old != most else 0  # what was granted ends with the filling
                 slots += [Title(several_more(more, rules.slots[id].called))] if more > 0 else []
                 told.add(id)
         if slots:
