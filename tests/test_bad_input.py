@@ -713,3 +713,7 @@ def test_faces_that_do_not_fit_are_refused_while_they_can_be_put_right_also_wher
     assert enc.pending
     enc.end_turn()
     assert enc.history.rolls.filter(purpose="attack")["faces"].to_list() == [[3, 4, 2]]
+
+
+def test_a_fight_made_with_a_table_of_no_rows_has_none_and_says_nothing_of_it() -> None:
+    assert ck.Encounter("saga", seed=7, tables={"actions": []}).digest == ck.Encounter("saga", seed=7).digest

@@ -880,6 +880,8 @@ class Encounter(View):
         """
         draft = self._draft()
         self._add_table(draft, id, source)
+        if not draft.events:
+            raise InvalidInput(f"table {id}: there are no rows; give at least one")
         return self._accept(draft, f"Add to {id}")
 
     def _add_table(self, draft: Draft, id: str, source: object) -> None:
@@ -887,6 +889,8 @@ class Encounter(View):
         if id not in known:
             raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
         rows = read_table(id, source)
+        if not rows:
+            return
         check_rows(draft.state, id, rows)
         listed = [*self.ruleset.tables.get(id, ()), *draft.state.tables.get(id, ())]
         present = {row.get("id") for row in listed}

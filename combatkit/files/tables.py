@@ -54,8 +54,6 @@ def read_table(id: str, source: object) -> list[dict[str, object]]:
         rows = [source]
     else:
         rows = _of_columns(f"table {id}", source)
-    if not rows:
-        raise InvalidInput(f"table {id}: there are no rows; give at least one")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInput(f"table {id}, row {number}: {short(row)} is not a row; give a mapping")
