@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from math import dist, inf
 from typing import Any
 
@@ -312,8 +312,9 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                     field["hint"] = f"{name} is at {at}; a tap on the map chooses too"
                 field["example"] = str((at[0] + 1, at[1]))
                 beside = [] if "flees" in action.facts else _beside(case, at)
-                can = [each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed]
-                near = [(str(spot), f"next to {who}") for spot, who in (can if option.allowed else beside)]
+                can = (each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed)
+                nearest = islice(can if option.allowed else beside, _NEAR)
+                near = [(str(spot), f"next to {who}") for spot, who in nearest]
                 ground = view.ground(name)
                 if leads := next((each for each in ground.reach if each.action == action.id), None):
                     if leads.limit is None:
@@ -321,7 +322,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                     elif beside and not near:
                         near = [_towards(case, ground, leads.limit, beside[0])]
                 if near:
-                    field["near"] = [[spot, words] for spot, words in near[:_NEAR]]
+                    field["near"] = [[spot, words] for spot, words in near]
                     field["example"] = str(tuples(with_target(case).params.get(id, near[0][0])))
         elif spec.example:
             field["example"] = spec.example
@@ -357,13 +358,13 @@ def _setters(vantage: Vantage, case: Case) -> SentParam:
 
 
 def _beside(case: Case, here: tuple[int, ...]) -> list[tuple[tuple[int, int], str]]:
-    """Return the nearest free place beside each enemy who stands and is seen, and who that is, the nearest first."""
+    """Return the nearest free place beside each enemy who stands and is seen, and who that is: the nearest of them."""
     found: list[tuple[float, tuple[int, int], str]] = []
     for foe in case.state.fighters.values():
         if foe.side == case.fighter.side or case.rules.is_beaten(foe) or foe.effect(HIDDEN) or foe.effect("left"):
             continue
         found += [(length, spot, foe.name) for length, spot in next_to(case, here, foe)[:1]]
-    return [(spot, who) for _, spot, who in sorted(found, key=lambda each: each[0])]
+    return [(spot, who) for _, spot, who in sorted(found, key=lambda each: each[0])[:LONGEST]]
 
 
 def _towards(case: Case, ground: Ground, limit: float, goal: tuple[tuple[int, int], str]) -> tuple[str, str]:
