@@ -560,9 +560,13 @@ def test_what_is_asked_names_places_and_triggers_as_people_do() -> None:
         "Mara charges Guard; destination: (4, 0)": {"action": "charge", "params": {"target": "Guard"}},
         "Mara moves; destination: (3, 0)": {"action": "move", "params": {"to": [3, 0]}},
         "Mara moves; destination: (1, 0) and (2, 1)": {"action": "move", "params": {"to": [[1, 0], [2, 1]]}},
-        "Mara readies an action; action: full attack; trigger: Guard, he moves": {
+        "Mara readies an action; action: full attack; trigger: Guard: he moves": {
             "action": "ready",
             "params": {"action": "full_attack", "trigger": {"actor": "Guard", "text": "he moves"}},
+        },
+        "Mara readies an action; action: full attack; trigger: Guard stands up": {
+            "action": "ready",
+            "params": {"action": "full_attack", "trigger": {"actor": "Guard", "action": "stand_up"}},
         },
         "Mara attacks Guard; modifiers: cover \N{MINUS SIGN}2": {
             "action": "attack",
@@ -571,3 +575,13 @@ def test_what_is_asked_names_places_and_triggers_as_people_do() -> None:
     }
     for words, content in asked.items():
         assert said_request(vantage, {"kind": "do", "name": "Mara", **content}) == words
+
+
+def test_a_trigger_that_is_asked_for_is_told_in_german_by_what_its_action_is_called() -> None:
+    enc = ck.Encounter("saga", seed=7, language="de")
+    enc.add("Mara", side="rebels"), enc.add("Guard", side="empire", npc=True)
+    enc.start(rolls={"Mara": 20, "Guard": 1})
+    table_of(enc).plays = {"Anna": ("Mara",)}
+    params = {"action": "full_attack", "trigger": {"actor": "Guard", "action": "stand_up"}}
+    asked = {"kind": "do", "name": "Mara", "action": "ready", "params": params}
+    assert said_request(SeatVantage(enc, "Anna"), asked).endswith("Guard steht auf")

@@ -12,7 +12,7 @@ from combatkit.core.plain import is_number
 from combatkit.fight.commands import Command
 from combatkit.rules.case import Case
 from combatkit.rules.judge import with_target
-from combatkit.rules.params import as_names, check_params, find_action
+from combatkit.rules.params import as_names, check_params, find_action, trigger_text
 from combatkit.text import say_names, signed
 from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
@@ -78,11 +78,13 @@ def _whom(case: Case) -> tuple[str, ...]:
 
 
 def _listed(case: Case, id: str, value: object) -> str:
+    if case.rules.parameters[id].kind == "trigger":
+        return trigger_text(case.rules, case.state, case.params[id])
     if pair := as_pair(value):
         return str(pair)
     if isinstance(value, (list, tuple)):
         return say_names([_listed(case, id, each) for each in value])
-    if isinstance(value, Mapping):  # what sets something off, or what counts by its name
+    if isinstance(value, Mapping):  # what counts by its name
         return ", ".join(
             [f"{key} {signed(each, '+')}" if is_number(each) else str(each) for key, each in value.items()]
         )
