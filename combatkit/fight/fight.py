@@ -2575,8 +2575,9 @@ class Encounter(View):
     def watch(self, callback: Callable[[tuple[Event, ...]], None]) -> None:
         """Call a bound method with the new events after every accepted call; it is held weakly.
 
-        It runs before the call returns, and sees what the call has led to. It cannot make a call of the same fight. If
-        a call was interrupted before everybody watching was told, the next one tells what it did as well.
+        It runs before the call returns, and sees what the call has led to. It cannot make a call of the same fight. A
+        picture that `map_look` lays, or takes off, is no event: there are none to tell then. If a call was interrupted
+        before everybody watching was told, the next one tells what it did as well.
 
         Parameters
         ----------
