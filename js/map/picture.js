@@ -21,10 +21,11 @@ const AGAIN = 2_000;
 export const createPicture = (ask, signal, come) => {
   /** By its id; empty while it is asked for. @type {Map<string, string>} */
   const known = new Map();
-  let pause = AGAIN;
+  /** The id of the one that lies there now: nobody is told why another doesn't come. @type {string | undefined} */
+  let wanted;
 
-  /** @param {string} id */
-  const fetch = async (id) => {
+  /** @param {string} id @param {number} pause */
+  const fetch = async (id, pause) => {
     known.set(id, "");
     let data = "";
     let type = "";
@@ -37,19 +38,17 @@ export const createPicture = (ask, signal, come) => {
       known.set(id, `data:${type};base64,${data}`);
       if (!signal.aborted) come("");
     } catch (refusal) {
-      setTimeout(() => {
-        known.delete(id);
-        if (!signal.aborted) come("");
-      }, pause);
-      if (pause === AGAIN && !signal.aborted) come(/** @type {{reason: string}} */ (refusal).reason);
-      pause *= 2;
+      if (signal.aborted) return;
+      setTimeout(() => (id === wanted ? fetch(id, pause * 2) : known.delete(id)), pause);
+      if (id === wanted && pause === AGAIN) come(/** @type {{reason: string}} */ (refusal).reason);
     }
   };
 
   return (picture) => {
-    if (!picture) return "";
-    if (!known.has(picture.id)) fetch(picture.id);
-    return known.get(picture.id) ?? "";
+    wanted = picture?.id;
+    if (!wanted) return "";
+    if (!known.has(wanted)) fetch(wanted, AGAIN);
+    return known.get(wanted) ?? "";
   };
 };
 
