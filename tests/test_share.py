@@ -19,6 +19,8 @@ import combatkit as ck
 from combatkit.share import Room
 from combatkit.share.tokens import Codes
 from tests.share_client import PATIENCE, Page, settled
+from tests.test_map_look import drawn
+from tests.test_map_look import fight as laid_out
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:"
 
@@ -159,6 +161,23 @@ def test_the_gms_second_screen_does_what_the_gm_does(shared: Callable[..., Room]
             refused = gm.ask(kind, **given)
             assert refused["kind"] == "refused"
             assert refused["reason"] == "The shelf, files and house rules are in your notebook, not on this page."
+
+
+def test_the_gms_second_screen_lays_the_picture_that_is_there_and_is_offered_no_file(
+    shared: Callable[..., Room],
+) -> None:
+    enc = laid_out()
+    room = shared(enc)
+    with Page(room, room.gm()) as gm:
+        gm.until("welcome")
+        assert "lays" not in gm.views["map"]
+        enc.map_look(drawn(), square=48)
+        gm.until("delta")
+        assert (gm.views["map"]["lays"], gm.views["map"]["second"]) == (True, True)
+        gm.send({"kind": "map_look", "shown": False})
+        gm.until("delta")
+        assert gm.views["map"]["picture"]["shown"] is False
+    assert "second" not in ck.Map(enc).view
 
 
 def test_the_gms_second_screen_has_the_settings_and_chooses_for_all_seats(shared: Callable[..., Room]) -> None:

@@ -133,7 +133,7 @@ class Post:
             "ladder": LadderProjector(),
             "budget": BudgetProjector() if role == "gm" else SeatBudget(),
             "log": log_view,
-            "map": MapProjector(),
+            "map": MapProjector(second=role == "gm"),
         }
         if role != "gm" and room.paused:
             self.vantage.hold(room.chosen.since)

@@ -93,11 +93,12 @@ class LayMap(Message, frozen=True, tag="map"):
 class MapProjector:
     """Makes the map's view, and asks for the ground again only once something has changed.
 
-    If it is `alone`, there is a map though nobody stands on it.
+    If it is `alone`, there is a map though nobody stands on it. From a `second` screen no file can be laid below it.
     """
 
-    def __init__(self, *, alone: bool = False) -> None:
+    def __init__(self, *, alone: bool = False, second: bool = False) -> None:
         self._alone = alone
+        self._second = second
         self._known: tuple[State, str | None, Ground | None] | None = None
 
     def __call__(self, vantage: Vantage) -> MapView:
@@ -134,8 +135,10 @@ class MapProjector:
             view["marked"] = [list(each) for each in vantage.encounter.marked]
         if look := look_of(vantage):
             view["picture"] = _picture(vantage, look)
-        if board.cell and vantage.task is None and not vantage.looks_on:
+        if board.cell and vantage.task is None and not vantage.looks_on and ("picture" in view or not self._second):
             view["lays"] = True
+            if self._second:
+                view["second"] = True
         if halt := _halt(vantage, numbers):
             view["halt"] = halt
         if ghosts := _ghosts(vantage, numbers):

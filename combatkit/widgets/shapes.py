@@ -494,7 +494,7 @@ class MapView(TypedDict):
     Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
     else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`. `about` says
     of whoever is looked at what they have left. Of an exercise the places to reach are `marked`. A
-    `picture` can be laid below it from here if that is said by `lays`.
+    `picture` can be laid below it from here if that is said by `lays`; on a `second` screen only the one that is there.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -514,6 +514,7 @@ class MapView(TypedDict):
     marked: NotRequired[list[list[int]]]
     picture: NotRequired[MapPicture]
     lays: NotRequired[bool]
+    second: NotRequired[bool]
     zones: list[MapZone]
     goes: bool
     players: bool

@@ -124,7 +124,7 @@ export const createLaying = ({ ask, send }, { view, middle, redraw, say, find })
       ><span>${isHexes ? html`${across} by ${down} hexes` : html`${across} by ${down} squares`}</span
       ><button type="button" class="ck-btn" aria-description="With the arrow keys, or drag the ground; with Shift by 10 px." @keydown=${move}>Move it</button
       ><label class="ck-check"><input type="checkbox" .checked=${shown} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => change({ shown: target.checked })} />Players see it</label
-      ><button type="button" class="ck-btn" @click=${choose}>Another picture</button><button type="button" class="ck-btn" @click=${once(off)}>Take it off</button
+      >${view().second ? nothing : html`<button type="button" class="ck-btn" @click=${choose}>Another picture</button>`}<button type="button" class="ck-btn" @click=${once(off)}>Take it off</button
       ><button type="button" class="ck-btn" @click=${close}>Not now</button><button type="button" class="ck-btn is-main" @click=${once(lay)}>Done</button>`;
   };
 

@@ -244,6 +244,14 @@ def test_players_lay_none_and_get_none_that_is_not_shown(stub_page: StubPage) ->
     assert {each["kind"] for each in map.asked} == {"picture"}
 
 
+def test_a_second_screen_lays_it_otherwise_and_is_offered_no_file(stub_page: StubPage) -> None:
+    root = stub_page.mount("map", {"view": {**ck.Map(yard()).view, "second": True}})
+    root.get_by_role("button", name="Picture").click()
+    expect(root.get_by_role("button", name="Take it off")).to_be_visible()
+    expect(root.get_by_role("checkbox", name="Players see it")).to_be_visible()
+    expect(root.get_by_role("button", name="Another picture")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_it_is_laid_by_has_room_and_is_clean_for_readers(stub_page: StubPage, width: int) -> None:
     stub_page.page.set_viewport_size({"width": width, "height": 700})
