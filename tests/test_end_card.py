@@ -218,10 +218,9 @@ def test_once_the_last_foe_has_fallen_the_end_is_proposed_as_long_as_one_side_st
     enc = fight(system)
     assert not proposed(enc)
     enc.condition("Cid", "dead")
+    assert not proposed(enc)
     enc.condition("Dot", "dead")
-    assert not proposed(enc)  # how Dot stands is still asked
-    on(enc)
-    assert proposed(enc) == "Only the heroes still stand."
+    assert proposed(enc) == "Only the heroes still stand.", "the GM has said how Dot stands"
     assert "ends" not in tracker_view(Vantage(enc, "players"))
     on(enc)
     assert proposed(enc)  # play goes on
@@ -236,6 +235,20 @@ def test_once_the_last_foe_has_fallen_the_end_is_proposed_as_long_as_one_side_st
     while enc.pending:
         enc.resolve()
     assert proposed(enc)  # they stood again, and went
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+@pytest.mark.parametrize("word", [{"id": "down"}, {"id": "dead"}, {"id": "down", "off": True}])
+def test_a_word_on_how_the_last_foe_stands_settles_it(system: str, word: dict[str, Any]) -> None:
+    enc = fight(system)
+    enc.leave("Dot")
+    enc.adjust("Cid", VITAL[system], -20)
+    shown = tracker_view(Vantage(enc))
+    assert (shown["result"]["fell"]["stands"], shown.get("ends")) == ("down", None)
+    enc.condition("Cid", **word)
+    shown = tracker_view(Vantage(enc))
+    assert "fell" not in shown["result"]
+    assert ("ends" in shown) == ("off" not in word)
 
 
 def test_a_fate_that_ends_the_last_foe_proposes_the_end_at_once() -> None:

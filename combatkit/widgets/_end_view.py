@@ -10,7 +10,7 @@ from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS, guised
 from combatkit.core.guises import told
 from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import counted
-from combatkit.core.timeline import standing
+from combatkit.core.timeline import Timeline, standing
 from combatkit.fight.fight import Encounter
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
@@ -173,22 +173,41 @@ def ending(vantage: Vantage) -> str:
     rules, line = vantage.now.ruleset, vantage.encounter._timeline
     present, state = line.now.call_at(line.next_seq - 1), line.now.state
     wins = winner(rules, state)
-    is_newest = present.last == line.next_seq - 1  # after an undo nobody is asked
-    if not wins or (is_newest and _settles(rules, line.events[present.first - 1 : present.last])):
+    if not wins:
         return ""
+    # After an undo nobody is asked, nor where the rules themselves tell who falls.
+    if present.last == line.next_seq - 1 and rules.asks_who_falls:
+        names, deed = open_falls(line, state, line.events[present.first - 1 : present.last])
+        if names and not _is_noted(deed):
+            return ""
     if any(fighter.effect(HIDDEN) is not None and not rules.is_beaten(fighter) for fighter in state.fighters.values()):
         return ""
     return wins
 
 
-def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
-    """Check whether a call says how somebody stands, down, dead, or up again, but for damage noted by hand.
+def open_falls(line: Timeline, now: State, events: Sequence[Event]) -> tuple[list[str], Sequence[Event]]:
+    """Return who fell by what was done last, and what that was: those of whom the GM has not said how they stand.
 
-    Rules that ask nobody who falls have told it: then only a GM's own word may be followed by another.
+    Any word of the GM's settles it, also that they stand as they do already.
     """
-    noted = any(e.kind == "damage" and e.by == "gm" for e in [e for e in events if e.kind != "roll"][:1])
-    told = [e for e in events if e.kind in ("effect", "effect_end") and (rules.asks_who_falls or e.by == "gm")]
-    return not noted and any(e._data.get("id") in (DOWN, DEAD) for e in told)
+    said = set[str]()
+    while _is_word(events):
+        said |= {event.target or "" for event in events}
+        call = line.now.before(line.now.call_at(events[0].seq))
+        events = line.events[call.first - 1 : call.last] if call is not None else ()
+    fell = [e.target or "" for e in events if e.kind == "effect" and e._data.get("id") in (DOWN, DEAD)]
+    fallen = [name for name in dict.fromkeys(fell) if name not in said and name in now.fighters]
+    return [n for n in fallen if any(now.fighters[n].effect(id) is not None for id in (DOWN, DEAD))], events
+
+
+def _is_word(events: Sequence[Event]) -> bool:
+    """Check whether a call is the GM's word on how somebody stands."""
+    return bool(events) and events[0].by == "gm" and events[0]._data.get("id") in (DOWN, DEAD)
+
+
+def _is_noted(events: Sequence[Event]) -> bool:
+    """Check whether the GM has noted damage by hand, also where its dice were rolled first."""
+    return any(e.kind == "damage" and e.by == "gm" for e in [e for e in events if e.kind != "roll"][:1])
 
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:

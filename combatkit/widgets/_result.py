@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from combatkit.core.model import Event, State
-from combatkit.core.timeline import MOVES, Call
+from combatkit.core.model import Event
+from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
-from combatkit.rules.vitals import DEAD, DOWN
+from combatkit.rules.vitals import DEAD
 from combatkit.text import neutral, say_names, signed
 from combatkit.text.phrases import capital
+from combatkit.widgets._end_view import open_falls
 from combatkit.widgets._told import Told, about, marked, place, strong
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Fell, Result
@@ -124,35 +125,13 @@ def _begun(vantage: Vantage) -> Result:
 
 
 def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
-    """Return who went down by what was done last, and how they stand now; nothing of who has recovered by the rules.
+    """Return who went down by what was done last, and how they stand; nothing of who stands by now, or was spoken of.
 
-    Of several who fell together the GM is asked about one after the other, as each is said to be dead or to fight on.
+    Of several who fell together the GM is asked about one after the other.
     """
     if vantage.players or (now := vantage.now._state).stage != "running":
         return None
-    fallen, said = _settled(now, events), list[str]()
-    if not fallen:
+    names, _ = open_falls(vantage.encounter._timeline, now, events)
+    if not names:
         return None
-    line, own = vantage.encounter._timeline, events
-    call: Call | None = line.now.call_at(events[0].seq)
-    while call is not None and _is_word(own):
-        said += _settled(now, own)
-        call = line.now.before(call)
-        own = line.events[call.first - 1 : call.last] if call is not None else ()
-    fell = _settled(now, own)
-    if {*fallen} <= {*fell}:  # a word on somebody else is no answer
-        fallen = [name for name in fell if name not in said] or fallen
-    stands = next((id for id in (DEAD, DOWN) if now.fighters[fallen[0]].effect(id) is not None), "on")
-    return {"name": fallen[0], "stands": stands}
-
-
-def _settled(now: State, events: Sequence[Event]) -> list[str]:
-    """Return of whom it was said that they are down, or dead, or no longer."""
-    told = [e for e in events if e.kind == "effect" or (e.kind == "effect_end" and e.by == "gm")]
-    names = [event.target or "" for event in told if event._data.get("id") in (DOWN, DEAD)]
-    return [name for name in dict.fromkeys(names) if name in now.fighters]
-
-
-def _is_word(events: Sequence[Event]) -> bool:
-    """Check whether a call is the GM's word on how somebody stands."""
-    return bool(events) and events[0].by == "gm" and events[0]._data.get("id") in (DOWN, DEAD)
+    return {"name": names[0], "stands": "dead" if now.fighters[names[0]].effect(DEAD) is not None else "down"}

@@ -594,7 +594,7 @@ class Window(_Titled):
 
 
 class Fell(TypedDict):
-    """Who went down by what was done last, and how they stand: ``"down"``, ``"dead"``, ``"on"``."""
+    """Who went down by what was done last, and how they stand until the GM says so: ``"down"``, ``"dead"``."""
 
     name: str
     stands: str

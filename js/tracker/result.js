@@ -38,7 +38,7 @@ const standings = () => [
 /** A choice of few, beside each other. @param {string} label @param {[string, unknown][]} options @param {string} chosen @param {(id: string) => void} choose */
 export const pair = (label, options, chosen, choose) =>
   html`<div class="ck-pair" role="radiogroup" aria-label=${label}>${options.map(
-    ([id, title]) => html`<button type="button" class="ck-btn" role="radio" aria-checked=${id === chosen ? "true" : "false"} @click=${() => id !== chosen && choose(id)}>${title}</button>`,
+    ([id, title]) => html`<button type="button" class="ck-btn" role="radio" aria-checked=${id === chosen ? "true" : "false"} @click=${once(() => choose(id))}>${title}</button>`,
   )}</div>`;
 
 /** The die of a natural 20, with rays that run out once. */
@@ -56,7 +56,8 @@ export function createResult({ button, send, say, seek, rest }) {
   const fallen = ({ name, stands }) => {
     /** @param {string} to */
     const settle = (to) => {
-      if (to === "dead" || stands === "on") send({ kind: "condition", name, condition: to });
+      // That they stand as they do is an answer too.
+      if (to === "dead" || to === stands) send({ kind: "condition", name, condition: to });
       else send({ kind: "condition", name, condition: stands, off: true });
     };
     // Of several who have fallen it is the first who is asked about.

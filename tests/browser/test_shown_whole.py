@@ -272,6 +272,22 @@ def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_p
     assert "cut" not in ways
 
 
+@pytest.mark.parametrize("word", ["Down", "Dead"])
+def test_one_tap_says_how_the_last_foe_stands_and_the_end_is_proposed(stub_page: StubPage, word: str) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name in ("Mara", "Guard"):
+        enc.add(name, side=name, defense=10, hp=9)
+    enc.start()
+    enc.adjust("Guard", "hp", -9)
+    live = shown(stub_page, enc)
+    assert live.root.evaluate(BUTTONS) == ["Down", "Dead", "Fights on"]
+    live.click(live.root.locator(".ck-whom").get_by_role("radio", name=word))
+    assert live.root.evaluate(BUTTONS) == ["End the fight"]
+    assert live.page.page.evaluate("document.activeElement !== document.body"), "keys go on from there"
+    live.click(live.button("Undo"))
+    assert [condition.id for condition in enc["Guard"].conditions] == ["down"], "a wrong tap can be taken back"
+
+
 @pytest.mark.parametrize("width", mostly_long([390, 360], 360))
 @pytest.mark.parametrize("language", mostly_long(["en", "de"], "de"))
 def test_on_a_phone_how_who_fell_stands_is_answered_below_it_and_covers_nothing(

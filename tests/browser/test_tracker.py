@@ -327,9 +327,11 @@ def test_who_falls_is_down_dead_or_fights_on(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, tracked(result=told))
     stands = root.get_by_role("radiogroup", name="How Guard 1 stands")
     expect(stands.get_by_role("radio", name="Down")).to_have_attribute("aria-checked", "true")
+    stands.get_by_role("radio", name="Down").click()
     stands.get_by_role("radio", name="Dead").click()
     stands.get_by_role("radio", name="Fights on").click()
     assert intents(stub_page) == [
+        {"kind": "condition", "name": "Guard 1", "condition": "down"},
         {"kind": "condition", "name": "Guard 1", "condition": "dead"},
         {"kind": "condition", "name": "Guard 1", "condition": "down", "off": True},
     ]
