@@ -21,6 +21,7 @@ from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.handed_in import class_table
 from combatkit.text import kit_language
 from combatkit.widgets.exercise import panel_of
+from tests.test_exercises import solve
 from tests.wire import hear, recording
 
 SYSTEMS = ["saga", "d6"]
@@ -576,6 +577,15 @@ def test_never_tried_is_not_tried_in_vain(tmp_path: Path) -> None:
     shown = frame._repr_html_()
     assert "<b>not tried</b>" in shown.split("<b>Ben</b>")[0]
     assert "<b>not yet</b>" in shown.split("<b>Ben</b>")[1]
+
+
+@pytest.mark.parametrize("id", ["saga-move-twice", "later-than-vex"])
+def test_a_check_of_what_was_handed_in_says_the_steps_that_were_played(id: str, tmp_path: Path) -> None:
+    task = ck.exercise(id, student="Anna")
+    solve(task)
+    book(tmp_path / "anna.ipynb", json.loads(json.dumps(panel_of(task)._record())))
+    told = f"Passed, in {task.steps} steps."
+    assert rows(ck.gather(tmp_path), "said", "steps") == [(told, task.steps)]
 
 
 def test_a_copy_counts_once(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from inspect import signature
 from typing import Any, NamedTuple, Self
 
 from combatkit.core.plain import own, short
-from combatkit.core.timeline import Timeline
+from combatkit.core.timeline import Call, Timeline
 from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.commands import COMMANDS
 from combatkit.fight.fight import Encounter
@@ -135,6 +135,11 @@ class PlayedEncounter(Encounter):
             yield
         finally:
             self._hand = False
+
+    @property
+    def standing(self) -> list[Call]:
+        """The calls since the moment that stand: what was taken back counts as little as taking it back."""
+        return [call for call in self._timeline.done if call.first > self.began]
 
     @property
     def can_undo(self) -> str:

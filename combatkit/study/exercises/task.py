@@ -125,7 +125,7 @@ class Exercise:
             raise InvalidInput(f"exercise: {what} lacks something, or has it in another form ({error})") from None
         self.encounters = dict(self._played)
         self.student = student
-        if all(self._missed(system, ()) is None for system in self._fights):
+        if all(self._missed(system, enc, ()) is None for system, enc in self._played.items()):
             raise InvalidInput(
                 f"exercise: {short(self.goal)} is reached before anything is done; ask for something else"
             )
@@ -223,7 +223,7 @@ class Exercise:
     @property
     def steps(self) -> int:
         """How many calls stand: what was taken back counts as little as taking it back."""
-        return sum(call.first > enc.began for enc in self._played.values() for call in enc._timeline.done)
+        return sum(len(enc.standing) for enc in self._played.values())
 
     def check(self) -> Check:
         """Make the calls again on a fresh copy of the moment, and say whether the goal is reached.
@@ -238,17 +238,17 @@ class Exercise:
         return found
 
     def _checked(self) -> Check:
-        count = self.steps
-        for system, enc in self._played.items():
-            missed = self._missed(system, enc.calls)
+        again = {system: self._fresh(system) for system in self._played}
+        found = {system: self._missed(system, fresh, self._played[system].calls) for system, fresh in again.items()}
+        count = sum(len(fresh.standing) for fresh in again.values())
+        for system, missed in found.items():
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
                 return Check(False, where + self.language.several(missed[0]), missed[1], count)
         return Check(True, "", "", count)
 
-    def _missed(self, system: str, calls: Sequence[Made]) -> tuple[str, str] | None:
-        """Return what is missing, in words, and by which rule."""
-        fresh = self._fresh(system)
+    def _missed(self, system: str, fresh: PlayedEncounter, calls: Sequence[Made]) -> tuple[str, str] | None:
+        """Make calls in a fresh copy of the moment, and return what is missing then, in words, and by which rule."""
         for made in calls:
             if type(made) is not Made:
                 return f"what was done can't be done again: {short(made)} is no call", ""
@@ -259,7 +259,7 @@ class Exercise:
             except CombatkitError as error:
                 return f"what was done can't be done again: {error}", ""
         stands = fresh.at(fresh._events[-1].seq)
-        done = [call for call in fresh._timeline.done if call.first > fresh.began]
+        done = fresh.standing
         events = tuple(e for e in fresh._events if any(call.first <= e.seq <= call.last for call in done))
         for part in self._parts[system]:
             if not met(part, stands, events):
