@@ -236,6 +236,15 @@ def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:
     assert "<b>0 of 4</b><br><small>2 not answered</small><br><small>2 later answers</small>" in frame._repr_html_()
 
 
+def test_an_answer_that_stands_in_two_notebooks_of_a_student_is_no_later_one(tmp_path: Path) -> None:
+    newer = answered("Ben", 2)
+    book(tmp_path / "ben" / "lesson.ipynb", {**newer, "answers": newer["answers"][:1]})
+    book(tmp_path / "ben" / "lesson-2.ipynb", newer)
+    frame = ck.gather(tmp_path)
+    assert sorted(rows(frame.filter(frame["first"]), "question", "right")) == [(1, True), (2, True)]
+    assert "<b>2 of 4</b><br><small>2 not answered</small></td>" in frame._repr_html_()
+
+
 def test_what_stands_in_a_notebook_twice_counts_once(tmp_path: Path) -> None:
     record = answered("Gil", 2)
     book(tmp_path / "g.ipynb", record, record)
@@ -445,6 +454,21 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     assert (
         "die eines anderen Notebooks, oder die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
     )
+
+
+def test_answers_that_stand_in_another_notebook_of_the_student_are_not_missed(tmp_path: Path) -> None:
+    older, newer = tmp_path / "lesson.ipynb", tmp_path / "ben.ipynb"
+    own = ck.quiz(SYSTEMS, n=2, student="Ben", keep=tmp_path / "ben.answers")
+    hear(own, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    book(older, own._record())
+    hear(own, {"kind": "answer", "question": 1, "allowed": True, "rule": ""})
+    told = "ben.answers has answers that don't stand in the notebook: run all its cells and save it"
+    assert told in ck.gather(older)["problem"].to_list()
+    book(newer, own._record())
+    assert told not in ck.gather(tmp_path)["problem"].to_list()
+    assert told in ck.gather(older)["problem"].to_list(), "the newer one isn't handed in"
+    book(newer, {**own._record(), "student": "Anna"})
+    assert told in ck.gather(tmp_path)["problem"].to_list(), "it is another's"
 
 
 def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:

@@ -92,11 +92,11 @@ def gather(
         what, such as "quiz: Vex: Move"); ``question`` (its number, from 1, as the quiz shows it) or ``exercise``;
         ``system``, ``action``; whether they said it was ``allowed`` (empty if they said nothing), and by which ``rule``
         not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many ``hints`` they
-        took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was made ``anew`` by
-        the rules, or stands as the notebook has it; in ``words`` the moment and the question, or the goal, what was
-        ``said`` to it, by the student or the check, and the ``key``, or the words of the rule behind the check (of
-        one's own questions, once answered); how many ``steps`` of an exercise were played; and the ``problem``, if
-        there is one.
+        took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in (empty where the same answer stands
+        in another notebook of theirs); whether `right` was made ``anew`` by the rules, or stands as the notebook has
+        it; in ``words`` the moment and the question, or the goal, what was ``said`` to it, by the student or the check,
+        and the ``key``, or the words of the rule behind the check (of one's own questions, once answered); how many
+        ``steps`` of an exercise were played; and the ``problem``, if there is one.
         As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
@@ -114,7 +114,13 @@ def gather(
         raise InvalidInput(f"gather: students is {short(students)}; give a list of names")
     known = list(dict.fromkeys(map(student_name, listed))) if listed is not None else None
     own_tasks = _Own()
-    files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
+    books = [(path, name, _read_in(path)) for path, name in _files(paths)]
+    together: dict[Path, list[Row]] = {}
+    for path, _, records in books:
+        together.setdefault(path.parent, []).extend(() if isinstance(records, Exception) else records)
+    files = {
+        name: _of_file(path, name, records, together[path.parent], known, own_tasks) for path, name, records in books
+    }
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     found += [{"student": _by_place(name, known), "file": name, "problem": why} for name, why in _strays(paths)]
     found += _copies(found)
@@ -190,14 +196,29 @@ def _packs(path: Path) -> bool:
         return False
 
 
-def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: _Own) -> list[Row]:
+def _read_in(path: Path) -> list[Row] | Exception:
+    """Return what stands in a notebook, or why it can't be read."""
+    try:
+        return list(records_of(path))
+    except (msgspec.MsgspecError, *_ODD) as error:
+        return error
+
+
+def _of_file(
+    path: Path,
+    name: str,
+    records: list[Row] | Exception,
+    together: Sequence[Row],
+    students: Sequence[str] | None,
+    own_tasks: _Own,
+) -> list[Row]:
     """Return the rows of a notebook; one that tells the problem, if it has none.
 
-    Somebody's own questions and exercises are found again in all files; other quizzes are counted file by file.
+    Somebody's own questions and exercises are found again in all files; other quizzes are counted file by file. What
+    stands `together` is all that the notebooks of its folder have.
     """
-    try:
-        records = list(records_of(path))
-    except (msgspec.MsgspecError, *_ODD) as error:
+    if isinstance(records, Exception):
+        error = records
         why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
         why = _PACKED if path.suffix == ".zip" else why
         return [{"student": _by_place(name, students), "file": name, "problem": why}]
@@ -212,18 +233,21 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: _
     rows = _once(rows)
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
-    if told := [*_beside(path, records, [*named, whose or ""])]:
+    if told := [*_beside(path, records, together, [*named, whose or ""])]:
         rows += [{"problem": problem} for problem in told]
     elif not rows:
         rows.append({"problem": "no answers stand in it"})
     return [{**row, "student": _listed(row.get("student") or whose, students), "file": name} for row in rows]
 
 
-def _beside(book: Path, records: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
-    """Yield where a notebook and the files of answers beside it differ: in an answer, or a file keeps more."""
+def _beside(book: Path, records: Sequence[Row], together: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    """Yield where a notebook and the files of answers beside it differ: in an answer, or a file keeps more.
+
+    What another notebook of the same student has, in the same folder, is handed in.
+    """
     if any("of" not in record for record in records):  # it was saved before that was said
         return
-    seen = Counter({str(record["of"]): kept for record in records if type(kept := record.get("kept")) is int})
+    seen = _kept(records)
     alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
     stems = {name.casefold() for name in (book.stem, *names)}
     near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
@@ -235,14 +259,26 @@ def _beside(book: Path, records: Sequence[Row], names: Sequence[str]) -> Iterato
         kept = kept_in(path)
         other = {key[1] for key, answer in _answers_in(kept).items() if key in known and (key, answer) not in said}
         yield from (f"{path.name} and the notebook have different answers to question {i + 1}" for i in sorted(other))
-        more = more or _more(path.name, Counter(str(row.get("of")) for row in kept), seen)
+        had = Counter(str(row.get("of")) for row in kept)
+        if missing := had - seen:
+            missing = had - (seen | _kept(each for each in together if _text(each.get("student")) in names))
+        more = more or _more(path.name, missing, seen)
     if more:
         yield more
 
 
-def _more(name: str, kept: Counter[str], seen: Counter[str]) -> str:
+def _kept(records: Iterable[Row]) -> Counter[str]:
+    """Return how much of what was kept in files stands in notebooks, by what it belongs to."""
+    seen: Counter[str] = Counter()
+    for record in records:
+        if type(kept := record.get("kept")) is int:
+            of = str(record.get("of"))
+            seen[of] = max(seen[of], kept)
+    return seen
+
+
+def _more(name: str, more: Counter[str], seen: Counter[str]) -> str:
     """Say that a file of answers keeps more than stands in its notebook, if it does, and why that may be."""
-    more = kept - seen
     if more and seen and not more.keys() & seen.keys():
         return (
             f"{name} has answers to questions that don't stand in the notebook: another notebook's, or another "
@@ -410,13 +446,22 @@ def _asked(row: Row) -> tuple[object, ...]:
 
 
 def _tell_first(rows: list[Row]) -> None:
-    """Say of each answer and hand-in whether it is the first of a student's: by the clock, else as they come."""
+    """Say of each answer and hand-in whether it is the first of a student's: by the clock, else as they come.
+
+    An answer that stands in several of their notebooks was given once: where it is found again, nothing is said of it.
+    """
     known: set[tuple[object, ...]] = set()
+    given: set[tuple[object, ...]] = set()
     for row in sorted(rows, key=lambda row: (not row.get("at"), row.get("at") or "")):
         if row.get("task") is None:
             continue
         about = (row.get("student"), row.get("seed"), row["task"], row.get("question"))
         is_open = row.get("question") is not None and row.get("allowed") is None
+        if row.get("allowed") is not None:
+            answer = (*about, *map(row.get, ("at", "allowed", "rule")))
+            if answer in given:
+                continue
+            given.add(answer)
         row["first"] = not is_open and about not in known
         if not is_open:
             known.add(about)
