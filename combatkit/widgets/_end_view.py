@@ -190,19 +190,14 @@ def open_falls(line: Timeline, now: State, events: Sequence[Event]) -> tuple[lis
 
     Any word of the GM's settles it, also that they stand as they do already.
     """
-    said = set[str]()
-    while _is_word(events):
-        said |= {event.target or "" for event in events}
+    said: list[str] = []
+    while events and events[0].by == "gm" and events[0]._data.get("id") in (DOWN, DEAD):
+        said += [event.target or "" for event in events]
         call = line.now.before(line.now.call_at(events[0].seq))
         events = line.events[call.first - 1 : call.last] if call is not None else ()
-    fell = [e.target or "" for e in events if e.kind == "effect" and e._data.get("id") in (DOWN, DEAD)]
-    fallen = [name for name in dict.fromkeys(fell) if name not in said and name in now.fighters]
-    return [n for n in fallen if any(now.fighters[n].effect(id) is not None for id in (DOWN, DEAD))], events
-
-
-def _is_word(events: Sequence[Event]) -> bool:
-    """Check whether a call is the GM's word on how somebody stands."""
-    return bool(events) and events[0].by == "gm" and events[0]._data.get("id") in (DOWN, DEAD)
+    fell = {e.target or "": e for e in events if e.kind == "effect" and e._data.get("id") in (DOWN, DEAD)}
+    fallen = [now.fighters[name] for name in fell if name not in said and name in now.fighters]
+    return [each.name for each in fallen if any(each.effect(id) is not None for id in (DOWN, DEAD))], events
 
 
 def _is_noted(events: Sequence[Event]) -> bool:
