@@ -15,12 +15,14 @@ export function createBell() {
   let isOn = kept(KEPT) === "on";
   /** @type {AudioContext | undefined} */
   let air;
-  // A browser lets a page sound only once it has been touched.
+  // A browser lets a page sound only once it has been touched, and a phone that slept falls silent until it is told.
   const wake = () => {
+    if (!isOn) return;
     air ??= new AudioContext();
     air.resume();
   };
-  if (isOn) addEventListener("pointerdown", wake, { once: true });
+  document.addEventListener("pointerdown", wake);
+  document.addEventListener("visibilitychange", () => air?.resume());
 
   const ring = () => {
     if (!isOn || !air) return;
@@ -43,7 +45,6 @@ export function createBell() {
     turn: (on) => {
       isOn = on;
       kept(KEPT, on ? "on" : "off");
-      if (!on) return;
       wake();
       ring();
     },

@@ -315,7 +315,11 @@ globalThis.heard = [];
 Object.defineProperty(navigator, "vibrate", { value: () => heard.push("buzz") });
 Object.defineProperty(navigator, "wakeLock", { value: { request: async (what) => heard.push(what) } });
 const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (...given) { heard.push("note"); start.apply(this, given); };
+OscillatorNode.prototype.start = function (...given) {
+  heard.push("note");
+  globalThis.air = this.context;
+  start.apply(this, given);
+};
 """
 
 
@@ -359,6 +363,13 @@ def test_a_turn_is_felt_and_heard_by_whoever_turned_the_sound_on(seated: Callabl
     expect(sound).to_be_checked()
     page.locator("summary", has_text="What happened").click()
     assert come_round() == ["buzz", "note", "note"]
+    for wake in (
+        lambda: page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"),
+        lambda: page.locator("summary", has_text="What happened").click(),
+    ):
+        page.evaluate("air.suspend()")  # as a phone does that sleeps
+        wake()
+        page.wait_for_function("air.state === 'running'")
     sound.uncheck()
     assert come_round() == ["buzz"]
     assert faults_of(page) == []
