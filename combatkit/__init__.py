@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from combatkit.core.geometry import Board
 from combatkit.core.model import (
     EVENT_KINDS,
+    Area,
     Asked,
     Budget,
     Choice,
@@ -65,6 +66,7 @@ __version__ = "0.2.0"
 __all__ = [
     "EVENT_KINDS",
     "ActionBudget",
+    "Area",
     "Asked",
     "Board",
     "Budget",

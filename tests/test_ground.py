@@ -187,3 +187,92 @@ def test_a_zone_is_found_in_either_form_and_with_unseen_ends() -> None:
     assert enc.ways("Mara", other) == enc.ways("Mara", "Höf")
     ground = enc.ground("Mara")
     assert ground[other] is ground["Höf"] is not None
+
+
+# ── areas ──
+
+
+@pytest.mark.parametrize(
+    ("system", "kind", "size", "covered"),
+    [
+        # All around by each board's own measure: diagonals as one, from centre to centre (7.1 ft to a corner), hexes.
+        ("saga", "circle", 1, {(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)}),
+        ("segments", "circle", 7, {(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)}),
+        ("segments", "circle", 7.1, {(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)}),
+        ("phases", "circle", 1, {(0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)}),
+        # To the right: half a right angle on either side, half a hex's corner.
+        ("ap", "cone", 2, {(1, -1), (1, 0), (1, 1), *[(2, y) for y in range(-2, 3)]}),
+        ("segments", "cone", 10, {(1, -1), (1, 0), (1, 1), (2, 0)}),
+        ("phases", "cone", 3, {(1, 0), (2, -1), (2, 0), (1, 1), (3, -1), (3, 0), (2, 1)}),
+        ("saga", "line", 3, {(1, 0), (2, 0), (3, 0)}),
+        ("phases", "line", 2, {(1, 0), (2, 0)}),
+    ],
+)
+def test_an_area_covers_what_lies_within_the_boards_own_measure(
+    system: str, kind: str, size: float, covered: set[Any]
+) -> None:
+    enc = fight(system, {"Mara": (0, 0), "Vex": (1, 0), "Bo": (9, 9)})
+    area = enc.area("Mara", kind=kind, size=size, towards=(4, 0))
+    assert (set(area.places), area.unit, area.size) == (covered, enc.board.unit, size)
+    assert set(area.names) == {"Mara", "Vex"} - ({"Mara"} if kind != "circle" else set())
+
+
+def test_an_area_reaches_as_far_as_it_is_drawn() -> None:
+    enc = fight("segments", {"Mara": (0, 0), "Vex": (3, 1), "Bo": (6, 2)})
+    assert enc.area("Mara", kind="line", towards="Vex").names == ("Vex",)
+    assert enc.area("Mara", kind="line", towards="Vex", size=35).places == {
+        *[(1, 0), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2)],
+    }
+    assert enc.area("Mara", towards=(3, 1)).size == enc.distance("Mara", "Vex").length == 15.8  # type: ignore[union-attr]
+
+
+def test_those_in_an_area_are_what_several_targets_are_given_as() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0), "Bo": (0, 1), "Cy": (1, 1)})
+    enc.condition("Cy", "dead")
+    area = enc.area((1, 0), size=1)
+    assert list(area.names) == [rung.combatant for rung in enc.order if rung.combatant != "Cy"]
+    around = [name for name in area.names if name != "Mara"]
+    assert enc.can("Mara", "presence_attack", target=around).allowed
+
+
+def test_players_are_told_of_nobody_hidden_in_an_area() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0), "Bo": (0, 1)})
+    enc.condition("Bo", "hidden")
+    assert set(enc.area("Mara", size=2).names) == {"Mara", "Bo", "Vex"}
+    assert set(enc.area("Mara", size=2, view="players").names) == {"Mara", "Vex"}
+    with pytest.raises(ck.UnknownName):
+        enc.area("Bo", size=2, view="players")
+
+
+def test_among_zones_an_area_takes_in_those_so_many_steps_away() -> None:
+    enc = fight("d6", {"Mara": "quay", "Vex": "crane", "Bo": "roof"}, map=[("quay", "crane"), ("crane", "roof")])
+    assert enc.area("quay", size=0).names == ("Mara",)
+    assert set(enc.area("Vex", size=1).names) == {"Mara", "Vex", "Bo"}
+    assert enc.area("quay", size=1).places == {"quay", "crane"}
+
+
+@pytest.mark.parametrize(
+    ("system", "at", "more", "said"),
+    [
+        ("saga", "Mara", {"kind": "cirle", "size": 2}, "did you mean 'circle'"),
+        ("saga", "Mara", {}, "size is None; give a number from 0 to 60 (squares)"),
+        ("segments", "Mara", {"size": 301}, "size is 301; give a number from 0 to 300 (ft)"),
+        ("saga", "Mara", {"size": True}, "size is True"),
+        ("saga", "Mara", {"size": float("nan")}, "size is nan"),
+        ("saga", "Mara", {"kind": "cone", "size": 3}, "a cone leads somewhere: give towards"),
+        ("saga", "Mara", {"kind": "line", "size": 3, "towards": (0, 0)}, "a line leads somewhere"),
+        ("saga", "Bo", {"size": 3}, "at is nowhere on the map"),
+        ("saga", "Mara", {"towards": "Bo"}, "towards is nowhere on the map"),
+        ("saga", "Cy", {"size": 3}, "at is nowhere on the map"),
+        ("d6", "quay", {"kind": "cone", "towards": "crane"}, "among zones there is no cone"),
+    ],
+)
+def test_what_is_no_area_is_refused_by_what_is_wrong(system: str, at: Any, more: Any, said: str) -> None:
+    zones = system == "d6"
+    enc = ck.Encounter(system, seed=3, map=[("quay", "crane")] if zones else None)
+    enc.add("Mara", side="crew", at="quay" if zones else (0, 0))
+    enc.add("Bo", side="gang")
+    enc.add("Cy", side="gang", at="quay" if zones else "the bridge")
+    with pytest.raises(ck.CombatkitError) as refused:
+        enc.area(at, **more)
+    assert said in str(refused.value)

@@ -237,6 +237,7 @@ ELSE = {
     "abort": "what stops a listener in a browser",
     "act": "a frame of the focus",
     "announce": "what a front end says aloud",
+    "area": "a circle, a cone or a line on the map",
     "armor": "promised of a damage event",
     "attacks": "what is counted",
     "block": "how a browser scrolls",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import hypot
+from math import ceil, hypot
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -307,6 +308,43 @@ class Board(Struct, frozen=True):
             return Distance(round(apart), None, self.told(apart), self.unit)
         steps = hex_distance(a, b) if self.kind == "hexes" else max(abs(a[0] - b[0]), abs(a[1] - b[1]))
         return Distance(steps, None, steps * self.length, self.unit)
+
+    def within(self, map: Iterable[Sequence[str]] | None, at: object, length: float) -> frozenset[Any]:
+        """Return every place at most so far from one, in the board's unit, itself included."""
+        spots: Iterable[Any] = self.on(map).zones or (at,)
+        if (here := as_pair(at)) is not None:
+            span = range(-int(length // self.length), int(length // self.length) + 1)
+            spots = [(here[0] + x, here[1] + y) for x in span for y in span]
+        apart = {spot: self.distance(map, at, spot) for spot in spots}
+        return frozenset(
+            [spot for spot, far in apart.items() if far is not None and far.length is not None and far.length <= length]
+        )
+
+    def cone(self, at: Square | Hex, towards: Square | Hex, length: float) -> frozenset[Any]:
+        """Return the places at most so far away in a cone: a quarter of the circle on squares, a sixth on hexes."""
+        (x, y), ahead = at, (towards[0] - at[0], towards[1] - at[1])
+        hexes = self.kind == "hexes"
+
+        def twice(a: Square, b: Square) -> int:  # the dot product, in whole numbers
+            return 2 * (a[0] * b[0] + a[1] * b[1]) + (a[0] * b[1] + a[1] * b[0] if hexes else 0)
+
+        found = [(spot, (spot[0] - x, spot[1] - y)) for spot in self.within(None, at, length) if spot != at]
+        narrow = 3 if hexes else 2  # four times the square of the cosine of half its angle
+        return frozenset(
+            [
+                spot
+                for spot, off in found
+                if (dot := twice(ahead, off)) > 0 and 4 * dot * dot >= narrow * twice(ahead, ahead) * twice(off, off)
+            ]
+        )
+
+    def beam(self, at: Square | Hex, towards: Square | Hex, length: float) -> frozenset[Any]:
+        """Return the places at most so far away on a straight line, the first left out."""
+        (x, y), (dx, dy) = at, (towards[0] - at[0], towards[1] - at[1])
+        times = ceil(length / self.length / max(abs(dx), abs(dy)))
+        end = (x + dx * times, y + dy * times)
+        way = hex_line(at, end) if self.kind == "hexes" else square_line(at, end)
+        return frozenset(way) & self.within(None, at, length)
 
     def told(self, steps: float) -> float:
         """Return how long so many steps are in the rulebook's unit, to a tenth; whole if it is whole."""

@@ -963,6 +963,34 @@ def _spot(place: object) -> object:
     return tuple(spot) if type(spot) is list else spot
 
 
+class Area(Struct, frozen=True, gc=False):
+    """A circle, a cone or a line on the map, and who stands in it.
+
+    Parameters
+    ----------
+    kind : str
+        ``"circle"``, ``"cone"`` or ``"line"``.
+    size : float
+        How far it reaches from where it begins, in the board's unit.
+    unit : str
+        What that is measured in.
+    places : frozenset
+        What it covers.
+    names : tuple of str
+        Who stands there, in the order of the ladder: what an action takes as its targets. The dead are left out.
+    """
+
+    kind: str
+    size: float
+    unit: str
+    places: frozenset[Any]
+    names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Say how large it is, and who stands in it."""
+        return f"Area({self.kind} of {self.size:g} {self.unit}: {', '.join(self.names) or 'nobody'})"
+
+
 class Asked(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """Who will be asked on the way, and where: the place that is about to be left, after so many steps.
 

@@ -29,6 +29,7 @@ from combatkit.core.geometry import (
 from combatkit.core.guises import Guises
 from combatkit.core.limits import PATH
 from combatkit.core.model import (
+    Area,
     Asked,
     Event,
     Fighter,
@@ -45,12 +46,13 @@ from combatkit.core.model import (
     open_bids,
     present,
 )
-from combatkit.errors import InvalidInput
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import is_answer, judge, ruling_of, spends, with_target
-from combatkit.rules.params import check_params, find_action
+from combatkit.rules.params import as_names, check_params, find_action
 from combatkit.rules.perform import close_window, let_pass, perform
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import choices_left
@@ -62,6 +64,8 @@ TRIED = 5_000
 """So many steps are tried for a way around; where that isn't enough, there are too many to get around."""
 
 GM, PLAYERS = "gm", "players"
+
+AREAS = ("circle", "cone", "line")
 
 Spot = Any
 """A square, a hex, or a zone's name."""
@@ -335,6 +339,37 @@ def _ranges(rules: Ruleset, state: State, fighter: Fighter) -> tuple[Range, ...]
             for weapon, steps in rules.ranges(state, fighter)
         ]
     )
+
+
+# ── areas ──
+
+
+def area(board: Board, state: State, kind: str, size: object, spots: Mapping[str, Spot]) -> Area:
+    """Return what a circle, a cone or a line covers, and who stands there; `spots` are ``at`` and maybe ``towards``."""
+    if kind not in AREAS:
+        raise UnknownName.of("area", kind, AREAS)
+    zones = board.kind == "zones"
+    if zones and kind != "circle":
+        raise InvalidInput(f"among zones there is no {kind}; a circle takes in all zones so many steps away")
+    for what, spot in spots.items():
+        if spot is None or (not zones and as_pair(spot) is None):
+            raise InvalidInput(f"{what} is nowhere on the map; give a place there, or somebody who stands on it")
+    at, towards = spots["at"], spots.get("towards")
+    if kind != "circle" and towards in (None, at):
+        raise InvalidInput(f"a {kind} leads somewhere: give towards, another place than the one where it begins")
+    if size is None and towards is not None:
+        apart = board.distance(state.map, at, towards)
+        size = None if apart is None else apart.length
+    most = FAR * board.length
+    if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size <= most:
+        raise InvalidInput(f"size is {short(size)}; give a number from 0 to {most} ({board.unit})")
+    if kind == "circle" or towards is None:
+        places = board.within(state.map, at, size)
+    else:
+        places = (board.cone if kind == "cone" else board.beam)(at, towards, size)
+    fighters = [state.fighters[name] for name in present(state.fighters)]
+    inside = {each.name for each in fighters if each.position in places and each.effect("dead") is None}
+    return Area(kind, size, board.unit, places, as_names(inside, state))
 
 
 # ── what an action would come to ──

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import Board
 from combatkit.core.model import (
+    Area,
     Budget,
     Choice,
     Clock,
@@ -673,6 +674,53 @@ class View:
         seen = self._as_seen(view)
         goal, who = seen._spot(to), seen._fighter(name).name
         return grounds.ways(seen.ruleset, seen._state, who, goal, action, len(self._events) + 1)
+
+    @whole
+    def area(
+        self,
+        at: str | Sequence[int],
+        *,
+        kind: str = "circle",
+        size: float | None = None,
+        towards: str | Sequence[int] | None = None,
+        view: str = "gm",
+    ) -> Area:
+        """Return what a circle, a cone or a line on the map covers, and who stands in it.
+
+        Parameters
+        ----------
+        at : str, or a place
+            The middle of a circle, or where a cone or a line begins, which is no part of it; or who stands there.
+        kind : str
+            ``"circle"``, ``"cone"`` or ``"line"``. A cone is a quarter of the circle on squares and a sixth on hexes; a
+            line is one square or hex wide. Zones have circles only.
+        size : float, optional
+            How far it reaches, in the board's unit and by its own measure; left out, as far as `towards`.
+        towards : str, or a place, optional
+            Where a cone or a line leads; of a circle a place at its edge.
+        view : str
+            As `ground` takes it.
+
+        Returns
+        -------
+        Area
+            Its ``names`` are what an action with several targets takes.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("segments", seed=7)
+        >>> _ = enc.add("Odo", side="party", at=(0, 0)), enc.add("Orc", side="orcs", count=2, at=(3, 1))
+        >>> _ = enc.place("Orc 2", at=(5, 4))
+        >>> enc.area((3, 3), size=20)
+        Area(circle of 20 ft: Orc 1, Orc 2)
+        >>> enc.area("Odo", kind="line", towards="Orc 1", size=30).names
+        ('Orc 1',)
+        """
+        seen = self._as_seen(view)
+        given = {"at": at} if towards is None else {"at": at, "towards": towards}
+        spots = {what: seen._spot(each) for what, each in given.items()}
+        return grounds.area(seen.board, seen._state, kind, own(size), spots)
 
     def _as_seen(self, view: str) -> View:
         """Return this moment as the GM or players know it."""

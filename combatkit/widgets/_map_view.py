@@ -323,10 +323,8 @@ def _aparts(board: Board, ground: Ground, numbers: Mapping[str, str]) -> dict[st
 
 
 @lru_cache(maxsize=256)
-def _spots(kind: str, steps: int) -> tuple[tuple[int, int], ...]:
-    board, span = Board(kind), range(-steps, steps + 1)
-    apart = [((x, y), board.distance(None, (0, 0), (x, y))) for y in span for x in span]
-    return tuple([spot for spot, far in apart if far is not None and (far.length or 0) <= steps])
+def _spots(kind: str, steps: int) -> frozenset[Any]:
+    return Board(kind).within(None, (0, 0), steps)
 
 
 def _disc(board: Board, steps: int) -> list[list[int]]:
