@@ -16,7 +16,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import End
+from combatkit.widgets.shapes import End, Ended
 from tests.conformance.player import some
 from tests.test_headline import Brawl
 
@@ -37,7 +37,7 @@ def card(enc: ck.Encounter) -> End:
     return end_view(Vantage(enc))
 
 
-def facts(shown: End) -> dict[str, str]:
+def facts(shown: Ended) -> dict[str, str]:
     return {fact["title"]: plain(fact["text"]) for fact in shown["facts"]}
 
 
@@ -51,14 +51,50 @@ def test_who_fell_stands_in_the_order_in_which_they_did_for_the_last_time(system
     assert facts(card(enc))["Fell"].split(", ") == ["Bob", "Cid", "Dot"]
 
 
-def test_no_line_ends_before_the_number_of_one_who_fell() -> None:
+def test_no_line_ends_in_a_name_that_fits_nor_before_a_number() -> None:
     enc = ck.Encounter("phases", seed=7)
     enc.add("Sela", side="heroes", combat_value=6, stun=25)
+    enc.add("Sela of the nine lights 1", side="heroes", combat_value=6, stun=25)
     enc.add("Gang gunner", side="foes", npc=True, count=2, combat_value=4, stun=20)
     enc.start()
     enc.damage("Gang gunner 2", 30)
     (fell,) = [fact["text"] for fact in card(enc)["facts"] if fact["title"] == "Fell"]
-    assert fell[-1] == "\u00a0Gang gunner\u00a02"
+    assert fell[-1] == "\u00a0Gang\u00a0gunner\u00a02"
+    enc.undo()
+    enc.damage("Gang gunner 1", 30)
+    enc.damage("Sela", 1)
+    enc.damage("Sela of the nine lights 1", 1)
+    texts = {fact["title"]: "".join(map(str, fact["text"])) for fact in card(enc)["facts"]}
+    assert "Sela, Sela of the nine lights\u00a01" in texts["Closest call"]
+    assert "Sela of the nine lights\u00a01" in texts["Still standing"]
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_whoever_stands_last_is_named_once_a_side_has_won_also_on_the_picture(system: str) -> None:
+    enc = fight(system)
+    for name in ("Bob", "Cid"):
+        enc.condition(name, "dead")
+    assert "Still standing" not in facts(card(enc))
+    enc.undo()
+    enc.condition("Dot", "dead")
+    shown = card(enc)
+    assert (facts(shown)["Still standing"], facts(shown["told"])["Still standing"]) == ("Ann", "Ann")
+    assert shown["told"]["facts"][0]["title"] == "Still standing"
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_blows_that_were_equally_hard_are_told_together(system: str) -> None:
+    enc = fight(system)
+    hits: list[tuple[str, str]] = []
+    while len(hits) < 3:
+        who = enc.active or enc.names[0]
+        foe = "Cid" if who in ("Ann", "Bob") else "Ann"
+        if who not in [one for one, _ in hits] and enc.can(who, "attack", target=foe).allowed:
+            enc.do(who, "attack", target=foe, outcome="hit", damage=3)
+            hits.append((who, foe))
+        on(enc)
+    told = facts(card(enc))["Hardest blow"]
+    assert told == f"{', '.join(f'{one} at {other}' for one, other in hits)}: 3"
 
 
 @pytest.mark.parametrize("system", VITAL)
@@ -340,7 +376,7 @@ def test_what_friends_are_sent_is_what_players_were_told() -> None:
     enc.condition("Cid", "dead")
     told = card(enc)["told"]
     assert (told["title"], told["system"]) == ("The heroes win", "Star Wars Saga Edition")
-    assert [fact["title"] for fact in told["facts"]] == ["Fell"]
+    assert [fact["title"] for fact in told["facts"]] == ["Still standing", "Fell"]
     assert "Cid" not in str(told)
     assert "Dot" in str(told)
 

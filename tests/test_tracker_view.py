@@ -347,7 +347,7 @@ def test_who_is_said_to_come_next_does() -> None:
         if enc._state.window is not None:
             for bid in enc._state.window.bids:
                 enc.do(bid.who, bid.actions[0], target="Foe 1")
-        seen.append((enc.active, tracker.view["turn"]["sub"].split(", then ")))
+        seen.append((enc.active, plain([tracker.view["turn"]["sub"]]).split(", then ")))
         enc.end_turn()
     assert [said[1] for _, said in seen] == [*(who for who, _ in seen[1:]), "the next round"]
     assert [said[0].split()[0] for _, said in seen] == ["1st", "2nd", "3rd", "4th", "5th"]
@@ -361,14 +361,14 @@ def test_who_is_healed_after_their_place_in_the_order_is_said_to_come_next_if_th
     tracker = Tracker(enc)
     while enc.clock.round is None or not enc.active:
         enc.end_turn() if enc.clock.round is not None else enc.start()
-    fallen = tracker.view["turn"]["sub"].split(", then ")[1]
+    fallen = plain([tracker.view["turn"]["sub"]]).split(", then ")[1]
     enc.condition(fallen, "down")
     enc.end_turn()
     assert enc.active != fallen
     enc.condition(fallen, "down", off=True)
     places = []
     while enc._state.turn is not None and "the next" not in tracker.view["turn"]["sub"]:
-        place, after = tracker.view["turn"]["sub"].split(" to act, then ")
+        place, after = plain([tracker.view["turn"]["sub"]]).split(" to act, then ")
         places.append(place)
         enc.end_turn()
         assert enc.active == after

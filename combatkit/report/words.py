@@ -26,6 +26,13 @@ _ONE = {"hexes": "hex", "squares": "square", "zones": "zone"}
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _MINUS = "\N{MINUS SIGN}"
+_FITS = 24
+"""A name of so many characters fits on a line wherever it stands."""
+
+_SPACE = re.compile(" ")
+_NUMBER = re.compile(r" (?=\d+$)")
+"""What stands before the number of one of several."""
+
 _PLUS = re.compile(r"\s*[+-]\s*\d+\Z")
 _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
 
@@ -41,6 +48,17 @@ def plain(parts: Iterable[Part]) -> str:
         elif "rule" not in part and "side" not in part:
             words.append(str(next(iter(part.values()))))
     return neutral(re.sub(r"\s+", " ", "".join(words)).strip())
+
+
+def whole(name: str) -> str:
+    """Return a name that no line ends in: one that is long breaks between its words, but never before its number.
+
+    Examples
+    --------
+    >>> whole("Gang gunner 2") == "Gang\N{NO-BREAK SPACE}gunner\N{NO-BREAK SPACE}2"
+    True
+    """
+    return neutral((_NUMBER if len(name) > _FITS else _SPACE).sub("\N{NO-BREAK SPACE}", name))
 
 
 def said_length(length: float, unit: str) -> str:

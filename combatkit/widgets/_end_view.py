@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,7 +11,7 @@ from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.core.timeline import Timeline, standing
 from combatkit.fight.fight import Encounter
-from combatkit.report.words import clock_time, number_word
+from combatkit.report.words import clock_time, number_word, whole
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DEAD, DOWN
@@ -51,10 +50,7 @@ _MANY = frozenset(
     )
 )
 
-_FALLEN, _GONE = "Fell", "Left the fight"
-
-_NUMBER = re.compile(r" (?=\d+$)")
-"""What stands before the number of one of several."""
+_STOOD, _FALLEN, _GONE = "Still standing", "Fell", "Left the fight"
 
 
 def end_view(vantage: Vantage) -> End:
@@ -77,19 +73,20 @@ def end_view(vantage: Vantage) -> End:
         for name, amount in dealt.most_common(_DEALT)
         if amount
     ]
+    victors = [f for f in state.fighters.values() if f.side == wins and not is_out(rules, state, f)]
     hides = vantage.players and state.options.get(VITAL_WORDS) != VITALS[2]
     card: End = {
         "title": victory(wins) if wins else "No side has won",
         "system": rules.languages[state.language].word(rules.title),
         "lead": _lead(vantage, events),
-        "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
-        "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
+        "faces": [token(f, sides) for f in victors][:6],
+        "facts": [*_those(_STOOD, victors, sides), *_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": dealers,
         "total": sum(dealt.values()),
         "fared": _fared(vantage, events) if rules.vitals and not hides else [],
     }
     if hides:
-        known = [fact for fact in card["facts"] if fact["title"] in (_FALLEN, _GONE)]
+        known = [fact for fact in card["facts"] if fact["title"] in (_STOOD, _FALLEN, _GONE)]
         card |= {"facts": known, "dealt": [], "total": 0}
     if not vantage.players:
         if played := _last_played(vantage.encounter):
@@ -134,8 +131,13 @@ def _won(vantage: Vantage) -> str:
 def winner(rules: Ruleset, state: State) -> str:
     """Return the side that stands, if it is the only one and there were others."""
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
-    standing = {f.side for f in state.fighters.values() if not (rules.is_beaten(f) or rules.may_fall(state, f))}
+    standing = {f.side for f in state.fighters.values() if not is_out(rules, state, f)}
     return standing.pop() if len(standing) == 1 and len(sides) > 1 else ""
+
+
+def is_out(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether somebody is beaten, or may fall as soon as the GM says so."""
+    return rules.is_beaten(fighter) or rules.may_fall(state, fighter)
 
 
 def victory(wins: str) -> str:
@@ -228,43 +230,58 @@ def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
     if not turns:
         return []
     turn = max(turns, key=lambda event: took[event.seq])
-    when = f"{turn.actor}, {vantage.now.ruleset.round_title.lower()} {turn.round}: "
+    when = f"{whole(turn.actor or '')}, {vantage.now.ruleset.round_title.lower()} {turn.round}: "
     return [_fact("Longest turn", when, clock_time(took[turn.seq]))]
 
 
 def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fact]:
     facts: list[Fact] = []
     blows = [e for e in events if e.kind == "damage" and e.actor in state.fighters and e.target in state.fighters]
-    hardest = max(blows, key=lambda event: event.amount or 0, default=None)
+    most = max((event.amount or 0 for event in blows), default=0)
+    hardest = [event for event in blows if (event.amount or 0) == most]
     attacks = [event for event in events if event.kind == "attack"]
-    if hardest is not None:
-        fact = _fact("Hardest blow", f"{hardest.actor} at {hardest.target}: ", f"{hardest.amount or 0}")
-        tried = [e for e in attacks if e.seq < hardest.seq and (e.actor, e.target) == (hardest.actor, hardest.target)]
-        facts.append(_with_natural(fact, ", with a natural ", 20, tried[-1:]))
+    if hardest:
+        facts.append(_hardest(hardest, most, attacks))
     missed = [event for event in attacks if event._data.get("outcome") == "miss" and event.actor]
-    most = Counter(event.actor for event in missed).most_common(2)
-    if most and len({number for _, number in most}) == len(most):  # alone with so many
-        name, number = most[0]
-        fact = _fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}")
+    often = Counter(event.actor for event in missed).most_common(2)
+    if often and len({number for _, number in often}) == len(often):  # alone with so many
+        name, number = often[0]
+        fact = _fact("Unluckiest", f"{whole(str(name))}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}")
         own = [event for event in missed if event.actor == name]
         facts.append(_with_natural(fact, ", one with a natural ", 1, own))
     least, order = _courses(rules, events)
-    beaten = [f for f in state.fighters.values() if rules.is_beaten(f) or rules.may_fall(state, f)]
+    beaten = [f for f in state.fighters.values() if is_out(rules, state, f)]
     beaten.sort(key=lambda fighter: order.get(fighter.name, 0))
     facts += _closest(rules, [f for f in state.fighters.values() if f not in beaten], least)
     fell = [fighter for fighter in beaten if rules.is_felled(fighter) or rules.may_fall(state, fighter)]
     gone = [fighter for fighter in beaten if fighter not in fell]
-    return facts + [_those(title, those, sides) for title, those in ((_FALLEN, fell), (_GONE, gone)) if those]
+    return [*facts, *_those(_FALLEN, fell, sides), *_those(_GONE, gone, sides)]
 
 
-def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> Fact:
+def _hardest(blows: Sequence[Event], amount: int, attacks: Sequence[Event]) -> Fact:
+    """Return the hardest blow; several that were equally hard are told together."""
+    pairs = list(dict.fromkeys((whole(event.actor or ""), whole(event.target or "")) for event in blows))
+    *others, last = pairs[: _FELL + 1]
+    told: Parts = [f"{actor} at {target}, " for actor, target in others]
+    more = len(pairs) - _FELL
+    actor, target = last
+    end: Parts = [f"and {more} more", ": "] if more > 0 else [f"{actor} at {target}: "]
+    fact: Fact = {"title": "Hardest blow", "text": [*told, *end, {"strong": f"{amount}"}]}
+    if len(blows) > 1:
+        return fact
+    (blow,) = blows
+    tried = [e for e in attacks if e.seq < blow.seq and (e.actor, e.target) == (blow.actor, blow.target)]
+    return _with_natural(fact, ", with a natural ", 20, tried[-1:])
+
+
+def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> list[Fact]:
+    """Return who did so, if anybody did."""
     parts: Parts = []
     for fighter in fighters[:_FELL]:
-        # No line ends between the mark and the name, nor before the number of one of several.
-        name = _NUMBER.sub("\u00a0", neutral(f"\u00a0{fighter.name}"))
-        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, name]
+        # No line ends between the mark and the name either.
+        parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f"\N{NO-BREAK SPACE}{whole(fighter.name)}"]
     more = len(fighters) - _FELL
-    return {"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}
+    return [{"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}] if parts else []
 
 
 def _closest(rules: Ruleset, stood: Sequence[Fighter], least: dict[str, int]) -> list[Fact]:
@@ -282,7 +299,7 @@ def _closest(rules: Ruleset, stood: Sequence[Fighter], least: dict[str, int]) ->
     (_, left), those = min(close.items())
     names, fulls = zip(*those, strict=True)
     more = len(names) - _FELL
-    who = [neutral(", ".join(names[:_FELL])), *([f" and {more} more"] if more > 0 else []), ": "]
+    who = [", ".join(map(whole, names[:_FELL])), *([f" and {more} more"] if more > 0 else []), ": "]
     full, *others = {*fulls}
     of = " points left" if others else f" of {full} left"
     return [{"title": "Closest call", "text": [*who, {"strong": str(left)}, of]}]

@@ -22,6 +22,7 @@ from combatkit.report.words import (
     ordinal,
     said_time,
     sides_view,
+    whole,
 )
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
@@ -311,7 +312,7 @@ def _place_of(rules: Ruleset, state: State) -> str:
     if not begun:
         return rules.presentation.now(state).headline
     number = begun + len(left)
-    after = left[0] if left else f"the next {rules.occasion_title}"
+    after = whole(left[0]) if left else f"the next {rules.occasion_title}"
     return f"{ordinal(begun)} of {number} to act, then {after}"
 
 
