@@ -451,6 +451,14 @@ def slots(system: str) -> Iterator[str]:
         yield from ("{digits}" + say(2, slot.called)[1:] for say in (several, several_more))
 
 
+def conditions(system: str) -> Iterator[str]:
+    """Yield what the conditions are called that a system's rules read, or its actions bring."""
+    import combatkit as ck
+    from combatkit.report.words import condition_word
+
+    yield from map(condition_word, ck.ruleset(system).read)
+
+
 def readings(system: str) -> Iterator[str]:
     """Yield what a system's house rules are called, what they say, and what each can be."""
     import combatkit as ck
@@ -531,6 +539,7 @@ def behind() -> set[str]:
         found.update(stats(system))
         found.update(readings(system))
         found.update(slots(system))
+        found.update(conditions(system))
         found.add(ck.ruleset(system).occasion_title)
     return (found - NOT_SAID) | staged() | MADE_UP
 

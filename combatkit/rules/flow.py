@@ -530,7 +530,7 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
         return
     if acted >= state.occasion > 0:
         text, cited = (
-            say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title),
+            say("turn.none_left", of=rules.occasion_title, occasion=Title(rules.occasion_title)),
             rules.cite["one_turn"],
         )
         if rules.staged and (step := rules.next_step_of(state, name)) is not None:
@@ -554,5 +554,5 @@ def come_late(draft: Draft, place: Place) -> None:
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
     if passed and not place.waits and place.done < state.occasion:
-        text = say("turn.joins_next", of=rules.occasion_title, occasion=rules.occasion_title)
+        text = say("turn.joins_next", of=rules.occasion_title, occasion=Title(rules.occasion_title))
         lose_turn(draft, place, state.occasion, text, rules.cites(state, "turn_lost:late"))

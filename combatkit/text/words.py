@@ -434,6 +434,9 @@ class Language:
             return text.replace(bare, self.word(bare), 1) if bare else text
         if said is None:
             said = self._in_other_case(text)
+        head, _, aim = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
+        if said is None and head in self.titles and text not in self.sentences:  # whatever stands in the title
+            said = f"{self.titles[head]} ({self.several(aim)})"
         if said is None:
             said = self._phrases.find(text)
         if said is None and text[-1:] in _STOPS and len(text) > 1:

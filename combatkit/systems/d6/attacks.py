@@ -504,7 +504,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
             data["waits"] = True
         judged = {} if waits else judge(act.params.get("needed"), total)
         data |= judged
-        text = say("check.rolls", total=total, attribute=act.params["option"], **said_of(judged))
+        text = say("check.rolls", total=total, attribute=Title(act.params["option"]), **said_of(judged))
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
         if waits:
             result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}

@@ -382,7 +382,7 @@ def never_the_same(draft: Draft, act: Act) -> Act:
     """Lose dice for good, and leave the encounter."""
     _settle(draft, act.who)
     lost = {str(k): int(v) for k, v in dict(_paid(act.params["attributes"])).items()}
-    dice = [say("fate.dice", number=n, attribute=name) for name, n in lost.items()]
+    dice = [say("fate.dice", number=n, attribute=Title(name)) for name, n in lost.items()]
     fighter = draft.state.fighters[act.who]
     codes = attributes_of(fighter)
     left = {n: replace(code, count=max(0, code.count - lost.get(n, 0))).code for n, code in codes.items()}
