@@ -57,7 +57,8 @@ const piece = (part, before) => {
   if (part.was) return told`<s>${part.was}</s>`;
   if (part.strong) return told`<b>${part.strong}</b>`;
   if (part.note) return told`<span class="ck-note">${part.note}</span>`;
-  if (part.side !== undefined) return side(part.side);
+  // No line ends between a mark and the name after it.
+  if (part.side !== undefined) return told`<span class="ck-tied">${side(part.side)}\u2060</span>`;
   return told`<span class="ck-quiet">${before === " " ? "· " : ""}${part.quiet}</span>`;
 };
 

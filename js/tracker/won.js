@@ -42,10 +42,13 @@ const fared = (sides) => {
 export const won = ({ title, lead, faces, facts, dealt, total, fared: sides }, foot = nothing) => {
   const top = dealt[0]?.amount ?? 1;
   const isTold = !dealt.length && foot === nothing;
+  const went = sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, from start to end</h4>${fared(sides)}</div>` : nothing;
+  // Beside a short list, or none, there is room for it.
+  const isBeside = !isTold && dealt.length < 5;
   return html`<div class="ck-won ${foot === nothing ? "" : "ck-over"} ${isTold ? "is-told" : ""}">
     <div class="l"><div class="ck-faces">${faces.map(({ side, initials, portrait }) => token(side, initials, portrait))}</div><h3>${title}</h3><p class="ck-quiet">${lead}</p>
       <dl class="ck-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${rich(text)}</dd>`)}</dl>
-      ${sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, from start to end</h4>${fared(sides)}</div>` : nothing}</div>
+      ${isBeside ? nothing : went}</div>
     <div class="r" ?hidden=${isTold}>${
       dealt.length
         ? html`<div class="ck-cap"><h4>Damage dealt</h4><span class="ck-end">${total} in all</span></div>
@@ -53,6 +56,6 @@ export const won = ({ title, lead, faces, facts, dealt, total, fared: sides }, f
         html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" .style="--v:${amount / top}"></i><b>${amount}</b></li>`,
       )}</ol>`
         : nothing
-    }${foot}</div>
+    }${isBeside ? went : nothing}${foot}</div>
   </div>`;
 };

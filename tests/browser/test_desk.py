@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.test_map_pane import box_of
 from tests.wire import recording
 
 BLADE = {"name": "Blade", "attack": 9, "damage": "1d6+1"}
@@ -221,6 +222,22 @@ def test_the_next_fight_begins_with_the_rail(stub_page: StubPage) -> None:
     live.click("Run it again")
     live.click("Start")
     expect(live.root.get_by_role("button", name="All 4")).to_have_attribute("aria-expanded", "false")
+
+
+@pytest.mark.parametrize("system", ["saga", "phases"])
+@pytest.mark.parametrize("width", [390, 700])
+def test_the_rail_says_what_everybody_has_left(stub_page: StubPage, system: str, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    live = Live(stub_page, ck.Tracker(enc))
+    for row in live.root.locator(".ck-rung").all():
+        number, bar = row.locator(".ck-vital b:visible"), row.locator(".ck-bar").first
+        expect(number).to_have_count(1)  # of several vitals, the first
+        assert number.inner_text().isdecimal()
+        (left, top, wide, high), (_, bar_top, _, bar_high) = box_of(number), box_of(bar)
+        x, y, width_of, height_of = box_of(row)
+        assert x <= left < left + wide <= x + width_of
+        assert top + high <= min(bar_top, y + height_of) or bar_top + bar_high <= top < top + high <= y + height_of
 
 
 @pytest.mark.parametrize("opens", ["bar", "card", "find", "look", "again"])

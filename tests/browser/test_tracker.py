@@ -441,6 +441,28 @@ def test_when_it_is_over(stub_page: StubPage) -> None:
     assert intents(stub_page)[3:] == [{"kind": "restart"}, {"kind": "undo"}]
 
 
+def test_beside_few_who_dealt_damage_stands_how_the_sides_fared(stub_page: StubPage) -> None:
+    fared = [{"side": 0, "name": "rebels", "points": [90, 44]}, {"side": 1, "name": "empire", "points": [60, 0]}]
+    fell = [text for name in ("Guard", "Trooper", "Sentry", "Marshal") for text in ({"side": 1}, f"\u00a0{name}", ", ")]
+    card = {"title": "The rebels win", "lead": "3 rounds", "faces": [], "dealt": [], "total": 0, "fared": fared}
+    card["facts"] = [{"title": "Fell", "text": fell}]
+    stub_page.page.set_viewport_size({"width": 1100, "height": 800})
+    root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
+    left, right = (root.locator(f".ck-won > .{side}") for side in "lr")
+    expect(right.get_by_role("img", name="Hit points by round")).to_be_visible()
+    # Nor does a line end between a mark and the name after it.
+    apart = """el => [...el.querySelectorAll(".ck-side")].map(mark => {
+        const [range, texts] = [new Range(), document.createTreeWalker(el, NodeFilter.SHOW_TEXT)];
+        texts.currentNode = mark;
+        while (!/\\p{L}/u.test(texts.nextNode().data));
+        range.selectNodeContents(texts.currentNode);
+        return range.getBoundingClientRect().bottom - mark.getBoundingClientRect().bottom;
+    })"""
+    for width in range(260, 400, 10):
+        stub_page.set_width(width)
+        assert all(0 <= below < 12 for below in left.locator("dd").evaluate(apart)), width
+
+
 def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7)
     for name in enc.names[2:]:
