@@ -811,6 +811,8 @@ def test_summary_and_charts_are_in_the_fights_language() -> None:
     assert ">Vorrat benutzt<" in german.summary()._repr_html_()
     assert german.history.charts.turns().to_dict()["title"]["text"] == "Züge"
     assert ck.history.stack(fights).charts.turns().to_dict()["title"]["text"] == "Turns"
+    ladder = german.history.charts.initiative().to_dict()["layer"][0]["encoding"]  # one legend, not two
+    assert [ladder[channel]["title"] for channel in ("color", "shape")] == ["Seite", "Seite"]
 
 
 @pytest.mark.parametrize(("language", "title"), [("de", "Am Tisch"), ("en", "At the table")])

@@ -124,6 +124,13 @@ def test_a_chart_shows_every_point() -> None:
         ck.simulation.chart(frame.drop("n"))
 
 
+def test_a_chart_tells_sides_apart_without_colour() -> None:
+    drawn: Any = ck.simulation.chart(sweep({"Mara.speed": range(2)}, n=1)).to_dict()
+    shapes = [layer["encoding"]["shape"]["scale"] for layer in drawn["spec"]["layer"] if "shape" in layer["encoding"]]
+    assert [scale["domain"] for scale in shapes] == [["rebels", "hunters"]]
+    assert len(set(shapes[0]["range"])) == 2
+
+
 def _with(**words: Any) -> Any:
     people = [
         {"name": p.name, "side": p.side, "count": p.count, "speed": p.speed, "skill": p.skill}

@@ -22,7 +22,8 @@ LISTED = PACKAGE / "text" / "words.txt"
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NOT_SAID = frozenset(
     (
-        *("Color", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared", "{words} {names} action"),
+        *("Color", "Shape", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared"),
+        "{words} {names} action",
         *("the same clicks at the same times as", "its questions are not those of"),
         *("an exercise", "class", "monster", "owed"),
         "{self}: what was clicked before can't be played again from call {it} on: {error}",

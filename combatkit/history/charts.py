@@ -8,7 +8,6 @@ from combatkit.frames import pl
 from combatkit.history.drawing import (
     COLOURS,
     GREY,
-    SHAPES,
     WIDTH,
     Chart,
     LayerChart,
@@ -90,7 +89,7 @@ class Charts:
         line = alt.Chart().mark_line(strokeWidth=2, point={"size": 70, "filled": True})
         names = alt.Chart().mark_text(align="left", dx=9, color=GREY)
         told = tips("combatant", "side", "round", "initiative", "place")
-        drawn = line.encode(when, where, self._colour(), self._shape(), alt.Detail("combatant:N"), tooltip=told)
+        drawn = line.encode(when, where, self._side(), self._side("Shape"), alt.Detail("combatant:N"), tooltip=told)
         picture = LayerChart(
             layer=[drawn, names.encode(when, where, text="name:N")], width=WIDTH, height=max(80, 24 * places)
         )
@@ -150,8 +149,8 @@ class Charts:
                 axis=alt.Axis(labelExpr="abs(datum.value)", tickMinStep=1),
             ),
             alt.Y("combatant:N", title=None, sort=None),
-            self._colour(),
-            self._colour("Stroke"),
+            self._side(),
+            self._side("Stroke"),
             alt.FillOpacity("what:N", title=None, scale=filled, legend=None),
             tooltip=tips("combatant", "side", "what", "damage"),
         )
@@ -176,7 +175,7 @@ class Charts:
             alt.X("began_seq:Q", title=self._word("Event"), scale=alt.Scale(zero=False), axis=_COUNT),
             alt.X2("until:Q"),
             alt.Y("combatant:N", title=None, sort=None),
-            self._colour(),
+            self._side(),
             tooltip=tips("combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions"),
         )
         return self._shown("Turns", rows, picture)
@@ -205,9 +204,5 @@ class Charts:
         names = ("encounter", pl.lit(": "), "combatant") if self._several else ("combatant",)
         return pl.concat_str(*names).alias("who")
 
-    def _colour(self, channel: str = "Color") -> object:
-        return of_sides(self._sides, channel)
-
-    def _shape(self) -> object:
-        shapes = [SHAPES[i % len(SHAPES)] for i in range(len(self._sides))]
-        return alt.Shape("side:N", title=self._word("Side"), scale=alt.Scale(domain=self._sides, range=shapes))
+    def _side(self, channel: str = "Color") -> object:
+        return of_sides(self._sides, channel, self._word("Side"))

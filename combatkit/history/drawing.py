@@ -87,10 +87,11 @@ def dressed(chart: Shown, title: str) -> Shown:
     return chart.properties(title=alt.TitleParams(title, anchor="start"), background="transparent", config=config)
 
 
-def of_sides(sides: list[str], channel: str = "Color") -> object:
-    """Return the channel that tells sides apart by colour, in their order."""
-    colours = [COLOURS[i % len(COLOURS)] for i in range(len(sides))]
-    return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
+def of_sides(sides: list[str], channel: str = "Color", title: str = "Side") -> object:
+    """Return the channel that tells sides apart in their order: by colour, or by shape."""
+    marks = SHAPES if channel == "Shape" else COLOURS
+    each = [marks[i % len(marks)] for i in range(len(sides))]
+    return getattr(alt, channel)("side:N", title=title, scale=alt.Scale(domain=sides, range=each))
 
 
 def one_below_another(rows: pl.DataFrame, picture: alt.SchemaBase, field: str) -> FacetChart:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 with needs("altair"):
     import altair as alt
 
-_HEIGHT = 120
+_HEIGHT = 200
+"""Enough for the interval of a thousand fights to be longer than its point is high."""
 _AFTER = "n"
 """The column after the changes."""
 
@@ -40,10 +41,13 @@ def wins_chart(sweep: pl.DataFrame) -> Shown:
         title=key,
         sort=None,
         axis=alt.Axis(labelAngle=0, tickMinStep=1, format="d" if kind == "Q" else alt.Undefined),
+        scale=alt.Scale(zero=False, nice=False, padding=20) if kind == "Q" else alt.Undefined,
     )
     share = alt.Y("wins:Q", title="Wins", axis=alt.Axis(format="%", tickCount=3), scale=alt.Scale(domain=[0, 1]))
-    side = of_sides(list(dict.fromkeys(drawn["side"])))
-    bars = Chart().mark_rule().encode(across, alt.Y("low:Q", title="Wins"), side, y2="high:Q")
-    dots = Chart().mark_line(point=True).encode(across, share, side, tooltip=tips("side", "value", "wins", "n"))
+    sides = list(dict.fromkeys(drawn["side"]))
+    side, shape = of_sides(sides), of_sides(sides, "Shape")
+    bars = Chart().mark_rule(strokeWidth=2).encode(across, alt.Y("low:Q", title="Wins"), side, y2="high:Q")
+    line = Chart().mark_line(strokeWidth=1, point={"size": 60, "filled": True})
+    dots = line.encode(across, share, side, shape, tooltip=tips("side", "value", "wins", "n"))
     spec = alt.layer(bars, dots).properties(width=WIDTH, height=_HEIGHT)
     return dressed(one_below_another(drawn, spec, "picture"), f"Wins by {key}")
