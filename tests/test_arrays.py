@@ -206,6 +206,21 @@ def test_what_arrays_do_not_play_is_the_engines_and_says_why(
         ck.simulate(enc, 2, tactics, engine="arrays", progress=False, **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"sytems": "saga"}, "unknown option of simulate 'sytems': did you mean 'systems'"),
+        ({"tactics": ck.tactics.strike}, "unknown option of simulate 'tactics'"),
+        ({"rounds": "3"}, "engine_of: rounds is '3'"),
+        ("saga", "engine_of: options is 'saga'; give a mapping"),
+    ],
+)
+def test_what_simulate_would_not_take_is_not_answered(options: Any, told: str) -> None:
+    with pytest.raises(ck.CombatkitError, match=told):
+        engine_of(hand(), options=options)
+    assert engine_of(hand(), options={"n": 10_000, "seed": 7, "progress": False}) == ("arrays", "")
+
+
 def test_tactics_by_side_are_arrays_if_all_strike() -> None:
     assert engine_of(hand(), {"a": ck.tactics.strike, "b": ck.tactics.strike}) == ("arrays", "")
     with pytest.raises(ck.InvalidInput, match="engine is 'fast'; give 'auto', 'engine' or 'arrays'"):

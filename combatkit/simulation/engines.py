@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from inspect import signature
 from typing import Literal
 
 from combatkit.core.plain import counted, short
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.simulation.fights import BOUNDS, Bounds, Tactics
 from combatkit.simulation.play import by_name
+from combatkit.simulation.table import bounds
 from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
 from combatkit.tactics import strike
@@ -30,7 +32,7 @@ def engine_of(
     tactics : callable or mapping of str to callable
         As `simulate` takes them.
     options : mapping, optional
-        What else is given to `simulate`: ``systems``, ``rounds``, ``seconds``, ``events``.
+        What else is given to `simulate`, by name; ``systems``, ``rounds``, ``seconds`` and ``events`` decide.
 
     Returns
     -------
@@ -41,6 +43,8 @@ def engine_of(
     ------
     InvalidInput
         As `simulate` raises it.
+    UnknownName
+        If `simulate` takes nothing of that name.
 
     Examples
     --------
@@ -50,10 +54,15 @@ def engine_of(
     >>> engine_of(ck.scene("catwalk"), ck.tactics.hold_back, {"systems": "saga"})
     ('engine', 'only the tactic strike is played as arrays')
     """
-    from combatkit.simulation.many import setups  # it plays by what is said here
+    from combatkit.simulation.many import setups, simulate  # they play by what is said here
 
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidInput(f'engine_of: options is {short(options)}; give a mapping such as {{"systems": "saga"}}')
     given = dict(options or {})
-    limits = Bounds(*(given.get(key, default) for key, default in zip(Bounds._fields, BOUNDS, strict=True)))  # type: ignore[arg-type]
+    takes = [name for name in signature(simulate).parameters if name not in signature(engine_of).parameters]
+    if stray := next((key for key in given if key not in takes), None):
+        raise UnknownName.of("option of simulate", stray, takes)
+    limits = Bounds(*bounds("engine_of", *(given.get(key, BOUNDS._asdict()[key]) for key in Bounds._fields)))
     for setup in setups(fight, 0, given.get("systems")):  # type: ignore[arg-type]
         if against := why_not(Job(setup, tactics, limits, bool(given.get("events")))):
             return "engine", against
