@@ -320,3 +320,18 @@ def test_without_tqdm_lines_say_what_is_done_and_left(
     monkeypatch.setattr(running.Lines, "EVERY", -1.0)
     ck.simulate(ck.scene("catwalk"), 2, systems="ap", rounds=1, engine="engine")
     assert "simulate: 1 of 2 fights done, about " in capsys.readouterr().err
+
+
+def test_how_long_the_rest_takes_goes_by_what_was_played_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from combatkit.simulation import running
+
+    clock = [0.0]
+    monkeypatch.setattr(running, "monotonic", lambda: clock[0])
+    lines = running.Lines("sweep", 2_000)
+    for seconds, count in ((2.1, 1_000), (4.2, 20), (6.3, 20)):  # as arrays, then by the engine
+        clock[0] = seconds
+        lines.update(count)
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition("about ")[2] for line in told] == ["2 s left", "103 s left", "101 s left"]

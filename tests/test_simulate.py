@@ -17,7 +17,8 @@ import combatkit as ck
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Cost
-from combatkit.simulation import Setup, fight, processes, seed_of
+from combatkit.simulation import Setup, fight, processes, running, seed_of
+from combatkit.simulation.executors import LostWorkerError
 from combatkit.systems.d6.ruleset import D6
 
 SCENE = ck.scene("catwalk")
@@ -184,6 +185,19 @@ def test_a_fight_that_always_loses_its_worker_is_named() -> None:
     with processes(2) as doomed, pytest.raises(ck.CombatkitError, match=f"seed={seed_of(SEED, 3)}") as caught:
         simulate(6, Killer(seed_of(SEED, 3)), doomed)
     assert "number 3" in str(caught.value)
+
+
+@pytest.mark.parametrize(("piece", "hinted"), [(0, True), (1, False)])
+def test_if_no_worker_ever_starts_it_is_said_where_a_script_makes_its_pool(
+    piece: int, hinted: bool, pool: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(_: object) -> Any:
+        raise LostWorkerError(piece)
+
+    monkeypatch.setattr(running, "in_order", lambda *_: map(lost, [0]))
+    with pytest.raises(ck.CombatkitError, match="lost their worker") as caught:
+        simulate(6, executor=pool, engine="engine")
+    assert ('under if __name__ == "__main__":' in str(caught.value)) == hinted
 
 
 @pytest.mark.slow

@@ -30,6 +30,8 @@ def processes(workers: int | None = None) -> ProcessPoolExecutor:
     """Return a pool of processes that is safe beside polars: its workers start afresh and inherit no threads.
 
     They start at once, a second before they can play. Keep the pool for the next call, which then finds them warm.
+    Each loads the script that it is made in: there it stands under ``if __name__ == "__main__":``, in a notebook
+    anywhere.
 
     Parameters
     ----------

@@ -26,6 +26,8 @@ PIECE = 16
 ARRAYS = 5_000
 """How many fights are played as arrays at once, at most."""
 
+_MAIN = 'if __name__ == "__main__":'
+
 
 def check_many(what: str, n: object, seed: object, executor: object) -> tuple[int, int]:
     """Return how often fights are played and from which seed; refuse anything else, and a place that is none.
@@ -117,9 +119,10 @@ def played(
                     bar.update(len(share))
     except LostWorkerError as error:
         job, ((number, seed), *_) = pieces[error.piece]
+        started = "" if error.piece else f". If no worker starts at all: a script makes its pool under {_MAIN}"
         raise CombatkitError(
             f"{what}: the fights from number {number} on (seed {seed}) in {job.setup.ruleset.id} lost their worker "
-            f"again and again; {_alone(seed)}"
+            f"again and again; {_alone(seed)}{started}"
         ) from error.__cause__
 
 
@@ -154,6 +157,8 @@ def _bar(what: str, total: int, progress: bool) -> AbstractContextManager[Any]:
 class Lines:
     """Says every few seconds how many fights are done and how long the rest will take, in a notebook or a terminal.
 
+    It goes by the last few seconds: arrays are hundreds of times as quick as the engine, and systems differ too.
+
     Parameters
     ----------
     what : str
@@ -164,24 +169,25 @@ class Lines:
     Examples
     --------
     >>> lines = Lines("simulate", 10)
-    >>> lines.told(4, 6.0)
+    >>> lines.told(4, 1.5)
     'simulate: 4 of 10 fights done, about 9 s left'
     """
 
     EVERY = 2.0
 
     def __init__(self, what: str, total: int) -> None:
-        self._what, self._total, self._done = what, total, 0
-        self._began = self._last = monotonic()
+        self._what, self._total, self._done, self._told = what, total, 0, 0
+        self._last = monotonic()
 
-    def told(self, done: int, seconds: float) -> str:
-        """Say how many are done after so many seconds."""
-        left = seconds / done * (self._total - done)
+    def told(self, done: int, each: float) -> str:
+        """Say how many are done, and how long the rest will take if each takes so many seconds."""
+        left = each * (self._total - done)
         return f"{self._what}: {done:,} of {self._total:,} fights done, about {left:.0f} s left"
 
     def update(self, count: int) -> None:
         """Count fights that are done."""
         self._done, now = self._done + count, monotonic()
         if now - self._last > self.EVERY:
-            self._last = now
-            print(self.told(self._done, now - self._began), file=sys.stderr, flush=True)  # noqa: T201
+            each = (now - self._last) / (self._done - self._told)
+            self._last, self._told = now, self._done
+            print(self.told(self._done, each), file=sys.stderr, flush=True)  # noqa: T201
