@@ -71,7 +71,7 @@ SHEETS: dict[str, dict[str, list[Any]]] = {
 WEAPONS: dict[str, list[dict[str, Any]]] = {
     "saga": [
         {"name": "club", "damage": "1d6", "range": "melee"},
-        {"name": "axe", "damage": "2d4+1d6-2", "range": "melee", "attack": 2},
+        {"name": "axe", "damage": "2d4+1d6-5", "range": "melee", "attack": 2},
         {"name": "gun", "damage": "d10+3"},
     ],
     "d6": [
@@ -90,7 +90,7 @@ WEAPONS: dict[str, list[dict[str, Any]]] = {
     ],
     "phases": [
         {"name": "club", "damage": "1d6+1", "ocv": 1},
-        {"name": "sword", "damage": "2d6"},
+        {"name": "sword", "damage": "2d6-4"},
         {"name": "gun", "damage": "1d6+2d3", "range": 20},
     ],
 }
