@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import combatkit as ck
+from tests.counting import calls
 
 BLADE = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"}
 
@@ -276,3 +277,17 @@ def test_what_is_no_area_is_refused_by_what_is_wrong(system: str, at: Any, more:
     with pytest.raises(ck.CombatkitError) as refused:
         enc.area(at, **more)
     assert said in str(refused.value)
+
+
+def test_a_long_way_asks_nobody_far_from_it_anew_at_each_step() -> None:
+    def asked(foes: int) -> int:
+        enc = ck.Encounter("phases", seed=3)
+        enc.add("Mara", side="crew", at=(0, 0))
+        enc.add("Vex", side="gang", npc=True, count=foes, at=(0, 30))
+        enc.start()
+        while enc.active != "Mara":
+            enc.end_turn()
+        return calls(lambda: enc.ways("Mara", (60, 0), action="noncombat_move"))
+
+    assert asked(2) > 0  # the first asks what is the same for all fights
+    assert (asked(70) - asked(20)) / 50 < 3 * 60, "so many function calls for each of them, on sixty hexes"

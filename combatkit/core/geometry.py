@@ -120,15 +120,23 @@ def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
     ((1, 0), (2, 0), (3, 0))
     >>> hex_line((0, 0), (2, 1))
     ((1, 0), (1, 1), (2, 1))
+    >>> hex_line((1, 1), (-2, 6))
+    ((0, 2), (0, 3), (-1, 4), (-1, 5), (-2, 6))
     """
-    along = (b[0] - a[0], b[1] - a[1])
-    way: list[Hex] = []
-    here = a
-    while here != b:
-        left = hex_distance(here, b)
-        nearer = [n for n in hex_neighbours(here) if hex_distance(n, b) < left]
-        # The cross product says how far a hex lies off the straight line, in whole numbers.
-        here = min(nearer, key=lambda n: abs((n[0] - a[0]) * along[1] - (n[1] - a[1]) * along[0]))
+    along, steps = (b[0] - a[0], b[1] - a[1]), hex_distance(a, b)
+    nearer = [n for n in _AROUND if hex_distance(n, along) < steps]  # a shortest way goes in one direction, or in two
+    if len(nearer) < 2:
+        return tuple([(a[0] + q * n, a[1] + r * n) for q, r in nearer for n in range(1, steps + 1)])
+    (q, r), (s, t) = nearer
+    ones = (along[0] * t - along[1] * s) * (q * t - r * s)
+    others, left = steps - ones, ones
+    way, here, off = list[Hex](), a, 0
+    for ahead in range(steps, 0, -1):
+        # How far a hex lies off the straight line, in whole numbers, is what the cross product says.
+        if left == ahead or (left and abs(off + others) <= abs(off - ones)):
+            here, off, left = (here[0] + q, here[1] + r), off + others, left - 1
+        else:
+            here, off = (here[0] + s, here[1] + t), off - ones
         way.append(here)
     return tuple(way)
 

@@ -630,6 +630,35 @@ class Lookup(Generic[Items, Made]):
         return last[1]
 
 
+class LookupEach(Generic[Items, Made]):
+    """What is made from each of many frozen objects, by name: made anew only of those that have changed.
+
+    A step changes one of a thousand.
+
+    Parameters
+    ----------
+    make : callable
+        Makes it of one.
+    """
+
+    __slots__ = ("_last", "_make")
+
+    def __init__(self, make: Callable[[Items], Made]) -> None:
+        self._make = make
+        self._last: tuple[Mapping[str, Items], dict[str, Made]] = ({}, {})
+
+    def __call__(self, items: Mapping[str, Items]) -> dict[str, Made]:
+        """Return what is made of each."""
+        old, made = self._last
+        if old is not items:
+            make = self._make
+            made = {
+                name: made[name] if name in old and old[name] is each else make(each) for name, each in items.items()
+            }
+            self._last = (items, made)  # replaced whole, so that threads can share it
+        return made
+
+
 @Lookup
 def open_bids(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
     """Return the offers of a window that have not been answered, by combatant."""

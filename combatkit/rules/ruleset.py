@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard, final
 
@@ -15,7 +15,20 @@ from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, is_dice
 from combatkit.core.geometry import Board, Square
-from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.core.model import (
+    Act,
+    Bid,
+    Clock,
+    Distance,
+    Effect,
+    Fighter,
+    LookupEach,
+    Place,
+    State,
+    Step,
+    Turn,
+    Window,
+)
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, ConditionSpec, Cost, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
@@ -24,7 +37,7 @@ from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DEAD, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
-from combatkit.rules.weapons import Arms, foes_on, weapons_of
+from combatkit.rules.weapons import Arms, foes_on, standing, weapons_of
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -114,6 +127,8 @@ class Ruleset(Rulebook):
             id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
             for id, way in self.mechanisms.items()
         }
+        self.standing = LookupEach(partial(standing, self))
+        """On which square or hex everybody stands, as `foes_on` asks it."""
 
     @final
     def schedule(self, state: State) -> tuple[Step, ...]:

@@ -23,7 +23,7 @@ from combatkit.core.geometry import (
     square_neighbours,
 )
 from combatkit.core.limits import PATH
-from combatkit.core.model import COUNTER, Act, Fighter, Lookup, tuples
+from combatkit.core.model import COUNTER, Act, Fighter, tuples
 from combatkit.core.plain import check_whole, counted, is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Objection
@@ -100,23 +100,15 @@ def goes_straight(case: Case) -> bool:
 
 def foes_on(rules: Ruleset, state: State, who: str) -> dict[Square, Fighter]:
     """Return the enemies who are not down, by the square or hex each stands on."""
-    side = state.fighters[who].side
-    return {
-        spot: foe
-        for spot, there in _standing(state.fighters)
-        for foe in there
-        if foe.side != side and not rules.is_felled(foe)
-    }
+    fighters = state.fighters
+    spots, side = rules.standing(fighters), fighters[who].side
+    return {spot: foe for name, foe in fighters.items() if foe.side != side and (spot := spots[name]) is not None}
 
 
-@Lookup
-def _standing(fighters: dict[str, Fighter]) -> list[tuple[Square, list[Fighter]]]:
-    found: dict[Square, list[Fighter]] = {}
-    for fighter in fighters.values():
-        spot = as_pair(fighter.position) if fighter.position is not None else None
-        if spot is not None and not (fighter.effects and fighter.effect("left")):
-            found.setdefault(spot, []).append(fighter)
-    return list(found.items())
+def standing(rules: Ruleset, fighter: Fighter) -> Square | None:
+    """Return the square or hex somebody stands on; None for whoever has left or is down, too."""
+    gone = fighter.effects and (rules.is_felled(fighter) or fighter.effect("left"))
+    return None if gone else as_pair(fighter.position)
 
 
 def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
@@ -181,12 +173,12 @@ def path_of(board: Board, fighter: Fighter, params: Mapping[str, Any], left: Any
     Places that don't touch are joined by the straightest path; there are none if that isn't known, or too many.
     """
     if left is not None:
-        return tuple((x, y) for x, y in left)
+        return tuple([(x, y) for x, y in left])
     stops = stops_of(fighter, params)
     if stops is None or length_of(board, stops) > PATH:
         return ()
     line = hex_line if board.kind == "hexes" else square_line
-    return tuple(spot for here, there in pairwise(stops) for spot in line(here, there))
+    return tuple([spot for here, there in pairwise(stops) for spot in line(here, there)])
 
 
 def next_to(case: Case, here: tuple[int, ...], other: Fighter) -> list[tuple[float, Square]]:

@@ -192,28 +192,37 @@ def _uncounted(vantage: Vantage, case: Case) -> list[str]:
             counts = effect.modifiers or effect.id not in case.rules.uncounted
             if not counts and effect.value in (None, case.fighter.name):
                 said.append(f"{name} is {condition_word(effect.id)}: the GM counts what that is worth.")
-    for name in case.targets if any("uncounted" in a.facts for a in case.rules.catalogue(case.state)) else ():
-        deed = _guarding(view, name)
+    guarding = any("uncounted" in action.facts for action in case.rules.catalogue(case.state))
+    for name, deed in _guarding(view, case.targets).items() if guarding else ():
         held = [effect.value for effect in case.state.fighters[name].effects if isinstance(effect.value, Mapping)]
-        if deed is not None and not any(value.get(case.rules.struck_by) for value in held):
+        if not any(value.get(case.rules.struck_by) for value in held):
             said.append(f"{name} {deed.verb}: the GM counts what that is worth.")
     return said
 
 
-def _guarding(view: View, name: str) -> Action | None:
-    """Return how somebody has guarded themselves last, until their turn comes; before it, to the end of the step."""
-    catalogue, over, found = view.ruleset.catalogue(view._state), False, None
+def _guarding(view: View, names: Sequence[str]) -> dict[str, Action]:
+    """Return how some have guarded themselves last, until their turn comes; before it, to the end of the step."""
+    catalogue, over, unknown = view.ruleset.catalogue(view._state), False, set(names)
+    found, before = dict[str, Action](), dict[str, Action]()  # before the end of a step: only a turn since then tells
     for event in reversed(view._events):
-        if event.kind == "turn" and event.actor == name:
-            return found
-        over = over or event.kind == "step_end"
-        if event.kind == "action" and event.actor == name and "uncounted" in catalogue[event.action or ""].facts:
-            found = found or catalogue[event.action or ""]
-            if not over:
-                return found
-        if event.kind == "step_end" and found is not None:
-            return None
-    return None
+        who = event.actor or ""
+        if event.kind == "step_end":
+            over, unknown = True, unknown.difference(before)
+            before.clear()
+        elif who not in unknown:
+            continue
+        elif event.kind == "turn":
+            unknown.discard(who)
+            found |= {who: before.pop(who)} if who in before else {}
+        elif event.kind == "action" and "uncounted" in (deed := catalogue[event.action or ""]).facts:
+            if over:
+                before.setdefault(who, deed)
+            else:
+                found[who] = deed
+                unknown.discard(who)
+        if not unknown:
+            break
+    return {name: found[name] for name in names if name in found}
 
 
 def _guards(view: View, case: Case) -> list[Guard]:
@@ -268,7 +277,7 @@ def _refused(view: View, name: str, action: Action, given: dict[str, object]) ->
     for id in given:
         rest = {each: value for each, value in given.items() if each != id}
         typed = view._values(name, action, id, rest) is None
-        if typed and view._weigh(name, action, rest).allowed:
+        if typed and view._fits(name, action, rest):
             return id
     return ""
 
@@ -312,7 +321,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                     field["hint"] = f"{name} is at {at}; a tap on the map chooses too"
                 field["example"] = str((at[0] + 1, at[1]))
                 beside = [] if "flees" in action.facts else _beside(case, at)
-                can = (each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed)
+                can = (each for each in beside if view._fits(name, action, {**given, id: each[0]}))
                 nearest = islice(can if option.allowed else beside, _NEAR)
                 near = [(str(spot), f"next to {who}") for spot, who in nearest]
                 ground = view.ground(name)

@@ -105,7 +105,7 @@ def _target(view: View, case: Case) -> str | None:
         other = state.fighters[each] if each in values else None
         if other is not None and not rules.is_beaten(other):
             target = {"target": [each] if several else each}
-            if view._weigh(fighter.name, action, {**case.params, **target}).allowed:
+            if view._fits(fighter.name, action, {**case.params, **target}):
                 return str(each)
     return None
 

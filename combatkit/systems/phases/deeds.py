@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import Hex, as_pair, hex_distance, hex_neighbours
 from combatkit.core.limits import PATH
-from combatkit.core.model import Act, Deed, Fighter, Lookup, foes_of
+from combatkit.core.model import Act, Deed, Fighter, Lookup
 from combatkit.core.plain import counted, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow, mechanisms, readying
@@ -52,6 +52,7 @@ from combatkit.systems.phases.threats import (
     nature_objections,
     own_modifiers,
     provocation,
+    threatening,
     threatens,
 )
 from combatkit.text import Title, say
@@ -326,8 +327,8 @@ def _go(draft: Draft, act: Act, spot: object) -> None:
     cited: tuple[str, ...] = (draft.actions[act.action].rule,)
     if isinstance(spot, list):
         there = replace(mover, position=tuple(spot))
-        foes = foes_of(draft.state, act.who)
-        if any(threatens(rules, foe, there) and not threatens(rules, foe, mover) for foe in foes):
+        before, now = [threatening(rules, draft.state, each) for each in (mover, there)]
+        if any(told and not before.get(foe) for foe, told in now.items()):
             cited = (*cited, "phases.aoo.move-in")
     draft.emit("move", act.who, act.action, text=say("move.steps", to=said_spot(spot)), rules=cited, data=data)
 
@@ -337,11 +338,8 @@ def _note_left(draft: Draft, act: Act) -> None:
     said = named(state, act) or []
     mover = state.fighters[act.who]
     before = state.facts.get("left", [])
-    near = []
-    for foe in foes_of(state, act.who):
-        known = threatens(rules, foe, mover)
-        if (known or (known is None and foe.name in said)) and [foe.name, act.who] not in before:
-            near.append(foe.name)
+    found = threatening(rules, state, mover)
+    near = [n for n, told in found.items() if (told or n in said) and [n, act.who] not in before]
     if near:
         facts = {"left": [*before, *([foe, act.who] for foe in near)]}
         text = say("move.leaves", foes=near, number=len(near))

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, present
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, foes_of, present
 from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
@@ -533,13 +533,12 @@ class Phases(Ruleset):
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Let an enemy who is near enough, as far as positions tell, make an attack of opportunity."""
         found: dict[str, list[str]] = {}
-        fighters = [state.fighters[place.who] for place in state.agenda]
-        reaches = [(f, threats.hex_of(f), threats.reach(self, f)) for f in fighters]
+        grasps = threats.grasps(self)(state.fighters)
         for who in by:
-            side, there = state.fighters[who].side, threats.hex_of(state.fighters[who])
-            for foe, here, reach in reaches:
-                near = here is None or there is None or hex_distance(here, there) <= reach
-                if near and foe.side != side:
+            there, foes = grasps[who].hex, foes_of(state, who)
+            for foe in foes:
+                here, reach, _ = grasps[foe.name]
+                if here is None or there is None or hex_distance(here, there) <= reach:
                     found.setdefault(foe.name, []).append(who)
         return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.core.geometry import Hex, as_pair, hex_distance
-from combatkit.core.model import Act, Effect, Fighter, Lookup, State, Turn, foes_of
+from combatkit.core.model import Act, Effect, Fighter, Lookup, LookupEach, State, Turn, foes_of
 from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Objection, against
@@ -57,12 +58,48 @@ def own_reach(rules: Ruleset, fighter: Fighter) -> int:
 # ── threats ──
 
 
+class Grasp(NamedTuple):
+    """Where somebody stands, if on a hex, how many hexes away they strike in melee, and whether they can act at all."""
+
+    hex: Hex | None
+    reach: int
+    able: bool
+
+
+def grasp(rules: Ruleset, fighter: Fighter) -> Grasp:
+    """Return what a combatant could strike in melee."""
+    return Grasp(hex_of(fighter), reach(rules, fighter), not fighter.effects or rules.able(fighter))
+
+
 def threatens(rules: Ruleset, foe: Fighter, other: Fighter) -> bool | None:
     """Check whether a combatant could make a melee attack into another's hex; None without positions."""
-    if foe.effects and not rules.able(foe):
-        return False
-    a, b = hex_of(foe), hex_of(other)
-    return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
+    a, steps, able = grasp(rules, foe)
+    b = hex_of(other)
+    return able and (None if a is None or b is None else hex_distance(a, b) <= steps)
+
+
+@lru_cache
+def grasps(rules: Ruleset) -> LookupEach[Fighter, Grasp]:
+    """Return what tells what everybody could strike, as a ruleset reads it."""
+    return LookupEach(partial(grasp, rules))
+
+
+def threatening(rules: Ruleset, state: State, mover: Fighter) -> dict[str, bool]:
+    """Return the enemies who could strike into somebody's hex, in the ladder's order: True if positions tell that.
+
+    Of the others only the GM can tell.
+    """
+    found, here, each = dict[str, bool](), hex_of(mover), grasps(rules)(state.fighters)
+    q, r = here or (0, 0)
+    for foe in foes_of(state, mover.name):
+        at, n, able = each[foe.name]
+        if not able:
+            continue
+        if here is None or at is None:
+            found[foe.name] = False
+        elif -n <= at[0] - q <= n and -n <= at[1] - r <= n and -n <= at[0] + at[1] - q - r <= n:  # as `hex_distance`
+            found[foe.name] = True
+    return found
 
 
 def guarded(rules: Ruleset, state: State, fighter: Fighter, among: Collection[object]) -> dict[str, frozenset[object]]:
@@ -119,21 +156,10 @@ def provoked(case: Case, act: Act) -> tuple[list[str], list[str]]:
     if not first and not (onward and path_of(case.rules.board, mover, act.params, act.result.get("path"))):
         return [], []
     given = [pair[0] for pair in state.facts.get("left", ()) if pair[1] == act.who] if moving else []
-    said = named(state, act)
-    known: list[str] = []
-    unknown: list[str] = []
-    for foe in foes_of(state, act.who):
-        if foe.name in given:
-            continue
-        near = threatens(case.rules, foe, mover)
-        if near is None and first and said is not None:
-            near = foe.name in said
-        if near is not False and could_strike(case.rules, state, foe.name, OPPORTUNITY, act.who):
-            if near:
-                known.append(foe.name)
-            elif first:
-                unknown.append(foe.name)
-    return known, unknown
+    said, found = named(state, act), threatening(case.rules, state, mover)
+    likely = [name for name, told in found.items() if told or (first and (said is None or name in said))]
+    able = [n for n in likely if n not in given and could_strike(case.rules, state, n, OPPORTUNITY, act.who)]
+    return [n for n in able if found[n] or said is not None], [n for n in able if not found[n] and said is None]
 
 
 def ahead(case: Case, act: Act) -> list[str]:
@@ -338,9 +364,16 @@ def steps_to(case: Case, target: str) -> int | None:
     here, there = hex_of(case.fighter), hex_of(case.state.fighters[target])
     if here is None or there is None:
         return None
+    if "movement" not in case.action.tags:
+        return hex_distance(here, there)
+    return min([hex_distance(spot, there) for spot in (here, *_way(case))])
+
+
+@Lookup
+def _way(case: Case) -> tuple[Hex, ...]:
+    """Return the hexes that a moving attacker comes through."""
     ahead = path_of(case.rules.board, case.fighter, case.params, case.noted("path"))
-    way = (*case.noted("walked", ()), *ahead) if "movement" in case.action.tags else ()
-    return min(hex_distance(spot, there) for spot in (here, *((q, r) for q, r in way)))
+    return (*((q, r) for q, r in case.noted("walked", ())), *ahead)
 
 
 def keep_on(draft: Draft, turn: Turn) -> None:
