@@ -82,8 +82,6 @@ class LayMap(Message, frozen=True, tag="map"):
 
     def carry(self, vantage: Vantage) -> None:
         """Show it."""
-        if vantage.encounter._state.stage == "setup":
-            raise InvalidInput("The map opens here once the fight has begun.")
         if not is_drawn(vantage.now.board):
             raise InvalidInput("There is no map: this fight has no zones. They are named as it is made.")
         vantage.lays = True
@@ -129,6 +127,8 @@ class MapProjector:
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        if state.stage == "setup" and not vantage.players:
+            view["setup"] = True
         if ground is not None and vantage.selected == ground.name:
             view["about"] = _about(vantage, ground)
         if isinstance(vantage.encounter, PlayedEncounter) and vantage.encounter.marked:

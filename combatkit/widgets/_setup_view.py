@@ -12,6 +12,7 @@ from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes, sheet_line
+from combatkit.rules.weapons import said_spot
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._shelf import party_of
@@ -109,7 +110,8 @@ def _member(vantage: Vantage, typed: list[Stat], fighter: Fighter, side: int, fa
     veil, hidden = vantage.veil(fighter), is_hidden(fighter)
     rolled = [f"has rolled {face}" for face in faces[:1]]
     sheet = sheet_line(vantage.now.ruleset, fighter.stats, fighter.vitals)
-    parts = (*rolled, "hidden" if hidden else "", sheet)
+    where = "" if fighter.position is None else f"at {said_spot(fighter.position)}"
+    parts = (*rolled, "hidden" if hidden else "", where, sheet)
     member: Member = {
         "name": fighter.name,
         "side": side,

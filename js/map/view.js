@@ -3,7 +3,7 @@ import { nothing, render } from "lit-html";
 import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
-import { tell } from "../shared/tell.js";
+import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
@@ -23,6 +23,9 @@ import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 const LARGEST = 96;
 /** Where a tracker is no wider, it shows either the map or the actions. */
 const NARROW = 720;
+/** From here on, and where the window is so low, nothing stands in its place. */
+const WIDE = 1200;
+const LOW = "(max-height: 480px)";
 /** How much nearer or farther one press goes. */
 const NEARER = 1.25;
 /** What a picture is laid by takes as many rows as it needs. */
@@ -80,6 +83,8 @@ export function createMap(root, port, { part, signal, pane }) {
   let isOnDesk = false;
   /** Whether something else stands there: where there is room for one of both, the map gives way. */
   let isAside = false;
+  /** Whether it is shown in the set-up, which has another place for it. */
+  let isOpen = false;
 
   const hrefOf = createPicture(port.ask, signal, (why) => {
     refused = why && !view.players ? why : refused;
@@ -93,6 +98,7 @@ export function createMap(root, port, { part, signal, pane }) {
     find: (selector) => root.querySelector(selector),
   });
 
+  const isOn = () => (view.setup ? isOpen : pane.on());
   const mover = () => view.tokens[view.whose ?? ""];
   const canGo = () => Boolean(mover()) && view.goes;
   /** Whether people can be set down by the GM's word. */
@@ -166,11 +172,11 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** Sets somebody down, or takes them off the map; then comes the next of those who stand nowhere. @param {string} id @param {Spot | string | null} place */
+  /** Sets somebody down, or takes them off the map; where they were taken up by a tap, then comes the next of those who stand nowhere. @param {string} id @param {Spot | string | null} place */
   const put = (id, place) => {
     // Whoever was set down a moment ago may stand nowhere yet.
     const left = unplaced();
-    picked = place !== null && view.tokens[id]?.at === undefined ? left[left.indexOf(id) + 1] : undefined;
+    picked = picked && place !== null && view.tokens[id]?.at === undefined ? left[left.indexOf(id) + 1] : undefined;
     port.send({ kind: "place", name: { [view.tokens[id]?.name ?? ""]: place } }, ({ reason }) => refuse(reason));
     draw();
   };
@@ -201,10 +207,12 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** The cell or zone at a point of the ground, in px. @param {MouseEvent} event @returns {Spot | string | undefined} */
-  const at = (event) => {
-    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+  /** The cell or zone at a point of the page, if the ground is there and nothing lies over it. @param {MouseEvent} event @returns {Spot | string | undefined} */
+  const at = ({ clientX, clientY }) => {
+    const [ground, bar] = [".mp-ground", ".mp-row"].map((each) => /** @type {Element} */ (root.querySelector(each)).getBoundingClientRect());
+    const isIn = (/** @type {DOMRect | undefined} */ box) => box && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
+    if (!ground || !isIn(ground) || isIn(bar)) return undefined;
+    const [x, y] = [clientX - ground.left, clientY - ground.top];
     if (view.board === "zones") {
       const index = boxesOf(view, width, height).findIndex((zone) => x >= zone.x && x <= zone.x + zone.wide && y >= zone.y && y <= zone.y + zone.high);
       return view.zones[index]?.name;
@@ -221,14 +229,33 @@ export function createMap(root, port, { part, signal, pane }) {
     walk(place);
   };
 
+  /** @param {PointerEvent} event @param {string | undefined} id who is held, or the ground */
+  const hold = ({ clientX, clientY }, id) => {
+    grip = { id, from: [clientX, clientY], middle: sight().middle, below: laying.from(), over: undefined, moved: false };
+  };
+
   /** @param {PointerEvent} event */
   const down = (event) => {
     dragged = false;
     if (event.button || !event.isPrimary) return;
-    const place = at(event);
-    const id = whoAt(place);
+    const id = whoAt(at(event));
     const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && (canPlace() || (canGo() && id === view.whose));
-    grip = { id: isTheirs ? id : undefined, from: [event.clientX, event.clientY], middle: sight().middle, below: laying.from(), over: place, moved: false };
+    hold(event, isTheirs ? id : undefined);
+  };
+
+  /** Who is told of in a row of the set-up's list, beside its buttons. @param {Event} event */
+  const listed = ({ target }) => {
+    const on = /** @type {Element} */ (target);
+    const row = isOpen && view.setup && !on.closest(".a,form") && on.closest(".ck-set .l .ck-mem");
+    const name = row && row.querySelector("[data-remove]")?.getAttribute("data-remove");
+    return Object.keys(view.tokens).find((id) => view.tokens[id]?.name === name);
+  };
+
+  /** Takes up somebody from a list. @param {PointerEvent} event @param {string | undefined} id */
+  const lift = (event, id) => {
+    if (!id || event.button || !event.isPrimary || laying.isOpen()) return;
+    dragged = false;
+    hold(event, id);
   };
 
   /** @param {PointerEvent} event */
@@ -236,7 +263,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!grip || (!grip.id && view.board === "zones")) return;
     const [x, y] = [event.clientX - grip.from[0], event.clientY - grip.from[1]];
     if (!grip.moved && Math.hypot(x, y) < STILL) return;
-    if (!grip.moved) /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    if (!grip.moved) field.setPointerCapture(event.pointerId);
     grip.moved = true;
     if (grip.id) grip.over = at(event);
     else if (seen && laying.isOpen() && view.picture) laying.drag(grip.below, [x / seen.size, y / seen.size]);
@@ -370,7 +397,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const rest = unplaced();
     if (!chosen && rest.length) return html`<div class="mp-row"
       ><p class="mp-says is-short">${refused || "Not on the map:"}</p
-      ><div class="mp-tray">${rest.map((id) => html`<button type="button" class="ck-btn" @click=${once(() => pick(id))}>${view.tokens[id]?.name}</button>`)}</div></div>`;
+      ><div class="mp-tray">${rest.map((id) => html`<button type="button" class="ck-btn" @pointerdown=${(/** @type {PointerEvent} */ event) => lift(event, id)} @click=${once(() => pick(id))}>${view.tokens[id]?.name}</button>`)}</div></div>`;
     if (!chosen) return html`<p class="mp-row ${refused ? "" : "is-hint"}"><span class="mp-says">${refused || hint()}</span></p>`;
     return html`<div class="mp-row is-way"
       ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [farOf(way, title), way.text, why].filter(Boolean).join(" · ") : why}</p
@@ -397,7 +424,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const answer = chosen?.answer;
     const who = mover();
     if (chosen && who) render(wayForm(view, who, { to: chosen.to, answer, way: answer?.ways[chosen.way], refused }, { take, turn, letGo, go }), form);
-    const wanted = Boolean(chosen && who) && pane.on() && !view.players;
+    const wanted = Boolean(chosen && who) && isOn() && !view.players;
     if (!part || wanted === isOnDesk) return;
     isOnDesk = wanted;
     const left = () => {
@@ -410,16 +437,23 @@ export function createMap(root, port, { part, signal, pane }) {
 
   /** Shows it in the tracker, or what else stands there. @param {boolean} on */
   const show = (on) => {
-    pane.turn(on);
+    if (view.setup) isOpen = on;
+    else pane.turn(on);
     if (!on) chosen = picked = undefined;
     draw();
-    /** @type {HTMLElement | null} */ (root.querySelector(`.mp-pair > :nth-child(${on ? 1 : 2})`))?.focus();
+    const switched = root.querySelector(`.mp-pair > :nth-child(${on ? 1 : 2})`) ?? root.closest(".ck-shell")?.querySelector(".ck-setup .is-map");
+    /** @type {HTMLElement | null | undefined} */ (switched)?.focus();
   };
 
-  /** The switch: what stands in the place of the map depends on how much room there is. */
+  const instead = () => {
+    const wide = outer?.clientWidth ?? 0;
+    return wide <= NARROW ? "Actions" : wide >= WIDE || matchMedia(LOW).matches ? "Off" : "Log";
+  };
+
+  /** The switch: what stands in the place of the map depends on how much room there is; the set-up has one of its own. */
   const pair = () =>
-    html`<span class="mp-pair" role="group" aria-label="Shown" aria-keyshortcuts="G"><button type="button" class="ck-btn is-mini" aria-pressed=${pane.on()} @click=${() => show(true)}>Map</button
-      ><button type="button" class="ck-btn is-mini" aria-pressed=${!pane.on()} @click=${() => show(false)}><span class="is-phone">Actions</span><span class="is-rail">Log</span><span class="is-wide">Off</span></button></span>`;
+    view.setup ? html`<span class="mp-pair"><button type="button" class="ck-btn is-mini" aria-label="Close the map" aria-keyshortcuts="G" @click=${() => show(false)}>Close</button></span>` : html`<span class="mp-pair" role="group" aria-label="Shown" aria-keyshortcuts="G"><button type="button" class="ck-btn is-mini" aria-pressed=${isOn()} @click=${() => show(true)}>Map</button
+      ><button type="button" class="ck-btn is-mini" aria-pressed=${!isOn()} @click=${() => show(false)}>${instead()}</button></span>`;
 
   const hint = () => (canGo() ? "Tap where to go." : canPlace() && !view.current ? "Tap whoever you want to move." : "");
 
@@ -462,15 +496,16 @@ export function createMap(root, port, { part, signal, pane }) {
     const scales = isMap && view.board !== "zones";
     const lays = scales && view.lays;
     lay();
-    if (part && (view.board === "" || !pane.on())) {
+    shell?.classList.toggle("is-placing", Boolean(view.setup && view.board && isOpen));
+    if (part && (view.board === "" || !isOn())) {
       // Something is drawn, or it would be told in words.
-      render(view.board === "" ? html`<div hidden></div>` : html`<section class="ck-map is-off" aria-label="Map"><header class="ck-cap"><span class="ck-end">${pair()}</span></header></section>`, root);
+      render(view.board === "" ? html`<div hidden></div>` : view.setup ? html`<section class="ck-map is-off" .style=${"display:none"}></section>` : html`<section class="ck-map is-off" aria-label="Map"><header class="ck-cap"><span class="ck-end">${pair()}</span></header></section>`, root);
       return;
     }
     render(
       html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" .style=${!part && laying.isOpen() ? TALL : ""} @keydown=${escape} @dragover=${lays ? laying.heed : nothing} @drop=${lays ? laying.heed : nothing}
         ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
-        ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${cancel} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
+        ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,
     );
@@ -484,7 +519,12 @@ export function createMap(root, port, { part, signal, pane }) {
     [width, height] = [wide, high];
     draw();
   });
-  signal.addEventListener("abort", () => sizes.disconnect());
+  /** What the switch says is a matter of how wide the tracker is. */
+  const around = new ResizeObserver(() => draw());
+  signal.addEventListener("abort", () => {
+    sizes.disconnect();
+    around.disconnect();
+  });
   /** @type {Element | null} */
   let watched = null;
   const watch = () => {
@@ -496,8 +536,20 @@ export function createMap(root, port, { part, signal, pane }) {
     if (event.key.toLowerCase() === "w" && isPlain(event)) other();
     else escape(event);
   });
-  const outer = part && root.closest(".ck-shell")?.parentElement;
+  const shell = part ? root.closest(".ck-shell") : null;
+  const outer = shell?.parentElement;
+  const field = outer ?? root;
+  field.addEventListener("pointermove", drag, { signal });
+  field.addEventListener("pointerup", drop, { signal });
+  field.addEventListener("pointercancel", cancel, { signal });
   if (outer) {
+    around.observe(outer);
+    outer.addEventListener("pointerdown", (event) => lift(event, listed(event)), { signal });
+    outer.addEventListener("click", (event) => {
+      const id = dragged ? undefined : listed(event);
+      if (id) pick(id);
+    }, { signal });
+    hear(outer, "ck-map", () => show(!isOn()), signal);
     outer.addEventListener("ck-aim", (event) => {
       aimed = /** @type {CustomEvent} */ (event).detail.names;
       draw();
@@ -509,19 +561,23 @@ export function createMap(root, port, { part, signal, pane }) {
       draw();
     }, { signal });
     // What is answered from a rung is asked where the actions are.
-    outer.addEventListener("ck-answer", () => outer.clientWidth <= NARROW && pane.on() && show(false), { signal, capture: true });
+    outer.addEventListener("ck-answer", () => outer.clientWidth <= NARROW && isOn() && show(false), { signal, capture: true });
     outer.addEventListener("keydown", (event) => {
       if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || /** @type {Element} */ (event.target).closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
       claim(event);
-      show(!pane.on());
+      show(!isOn());
     }, { signal });
   }
 
   return (next) => {
     // What was chosen was chosen for somebody, where they stood.
     if (view && (next.whose !== view.whose || next.tokens !== view.tokens)) chosen = undefined;
+    if (next.setup && view && !view.setup) isOpen = false;
     // A map that is laid out for those who stand nowhere yet is one that was asked for.
-    if (!view?.board && next.board && Object.values(next.tokens).every(({ at: place }) => place === undefined)) pane.turn(true);
+    if (!view?.board && next.board && Object.values(next.tokens).every(({ at: place }) => place === undefined)) {
+      isOpen = true;
+      pane.turn(true);
+    }
     if (view && (next.board !== view.board || (next.current && !view.current) || (!next.current && next.picture?.id !== view.picture?.id))) seen = undefined;
     view = next;
     if (looked !== undefined && view.whose !== looked) looked = undefined;

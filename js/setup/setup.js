@@ -8,6 +8,7 @@ import { whenLaid } from "../shared/laid.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { reveal } from "../shared/reveal.js";
+import { tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
@@ -69,6 +70,7 @@ export function createSetup(desk) {
   };
 
   /** On a phone the shelf stands between who is in and who is typed in. */
+  const toMap = () => (members().length && !view().second ? button("Map", () => tell(find(".ck-map"), "ck-map") || send({ kind: "map" }), { kind: "is-bare is-map", letter: "G" }) : nothing);
   const toHand = () => button("By hand", () => find('.ck-hand [name="name"]')?.focus(), { kind: "is-bare is-jump" });
 
   /** How many there were; whoever comes in is shown. */
@@ -84,7 +86,7 @@ export function createSetup(desk) {
 
   const draw = () => html`${showNew()}<div class="ck-setup ck-over">
       <div class="ck-set">
-        <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span>${toHand()}</div>
+        <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span>${toMap()}${toHand()}</div>
           ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           <div class="ck-dice">${sheets.dice()}${party()}</div></section>
         ${shelf.isHere() ? html`<section class="r">${shelf.show()}${file.chooser()}</section>` : nothing}

@@ -453,7 +453,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : isPast && isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
-        <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="map"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
+        <div class="ck-parts ${isSetup && isBare ? "is-set" : ""}" ?hidden=${isBare && !isSetup}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="map"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${ended && !players ? won(ended, view.task ? nothing : made.after?.(view, button, send, seen, see)) : nothing}
         ${moment?.draw()}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,

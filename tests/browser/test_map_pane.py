@@ -449,9 +449,6 @@ def test_g_lays_out_a_map_on_which_nobody_stands_yet(stub_page: StubPage, system
     for name, side in (("Mara", "crew"), ("Vex", "hunters")):
         enc.add(name, side=side)
     live = opened(stub_page, enc, 1101)
-    live.root.locator(".ck-res").focus()
-    live.press("g")
-    expect(live.root.locator(".ck-res")).to_contain_text("The map opens here once the fight has begun.")
     enc.start()
     live.follow()
     live.root.locator(".ck-res").focus()
@@ -555,3 +552,118 @@ def test_damage_and_heal_begin_in_line_with_what_they_take(stub_page: StubPage, 
     if width < 720:
         assert heal[1] == damage[1] == number[1]
     assert heal[1] == damage[1] or heal[0] == number[0], "in its row, or at the beginning of the next"
+
+
+def setting_up(page: StubPage, width: int) -> Live:
+    """Show the set-up of a fight in which three stand somewhere and one does not, with the map open."""
+    enc = ck.Encounter("saga", seed=5)
+    enc.add("Mara", side="crew", at=(0, 0))
+    enc.add("Ilya", side="crew", at=(3, -3))
+    enc.add("Vex", side="watch", npc=True, at=(3, 0))
+    enc.add("Dray", side="watch", npc=True)
+    live = opened(page, enc, width)
+    expect(live.root.locator(".mp-ground")).to_have_count(0)
+    live.click("Map")
+    expect(live.root.locator(".mp-ground")).to_be_visible()
+    return live
+
+
+@pytest.mark.parametrize("width", mostly_long([1280, 1100, 833, 390], 1100))
+def test_in_the_set_up_it_stands_beside_the_lists_and_starts_with_the_fight(stub_page: StubPage, width: int) -> None:
+    live = setting_up(stub_page, width)
+    ground, members = live.root.locator(".mp-ground"), live.root.get_by_role("list", name="Combatants")
+    assert within(live.root, ".ck-shell", ".ck-map")
+    if width > 720:
+        assert box_of(ground)[0] + box_of(ground)[2] <= box_of(members)[0]
+        expect(members).to_contain_text("watch · at (3, 0)")
+        expect(live.root.get_by_role("searchbox", name="Find a creature")).to_be_visible()
+    else:
+        expect(members).to_be_hidden()
+    assert box_of(live.root.locator(".ck-map"))[1] == pytest.approx(
+        sum(box_of(live.root.locator(".ck-res"))[1::2]), abs=1
+    ), "it begins below the zone"
+    assert stub_page.axe() == []
+    live.click("Close the map")
+    expect(ground).to_have_count(0)
+    expect(members).to_be_visible()
+    assert live.root.locator(".is-map").evaluate("el => el === document.activeElement")
+    live.press("g")
+    expect(ground).to_be_visible()
+    live.click(live.root.locator(".ck-ctl").get_by_role("button", name="Start"))
+    expect(live.root.locator(".ck-map:not(.is-off) .mp-ground")).to_be_visible()
+    expect(live.root.locator(".ck-rung").first).to_be_visible()
+    stub_page.assert_clean()
+
+
+def test_in_the_set_up_people_are_dragged_from_the_list_and_picked_there(stub_page: StubPage) -> None:
+    live = setting_up(stub_page, 1100)
+    enc, mouse = live.tracker.encounter, stub_page.page.mouse
+    plate = box_of(live.root.locator(".mp-tok").filter(has_text="Mara").locator(".plate"))
+    x, y = plate[0] + plate[2] / 2, plate[1] + plate[3] / 2
+    cell = box_of(live.root.locator("[data-cell='0,0']"))[2]
+    row = live.root.get_by_role("listitem").filter(has_text="Dray").locator(".ck-tok")
+    left, top, wide, high = box_of(row)
+    mouse.move(left + wide / 2, top + high / 2)
+    mouse.down()
+    mouse.move(x, y, steps=4)
+    mouse.move(x + cell, y - cell)
+    expect(live.root.locator(".mp-ghost")).to_have_count(1)
+    mouse.up()
+    stub_page.wait_until(lambda: enc["Dray"].position == (1, -1))
+    live.settle()
+    expect(live.root.get_by_role("listitem").filter(has_text="Dray")).to_contain_text("at (1, -1)")
+    mouse.move(x + cell, y - cell)
+    mouse.down()
+    mouse.move(left, top, steps=4)
+    mouse.up()
+    live.settle()
+    assert enc["Dray"].position == (1, -1), "a drop beside the ground is none"
+    live.click(row)
+    expect(live.root.locator(".mp-row")).to_contain_text("Dray Tap where they stand.")
+    mouse.click(x + 2 * cell, y)
+    stub_page.wait_until(lambda: enc["Dray"].position == (2, 0))
+    live.click(live.root.get_by_role("button", name="Edit Dray"))
+    expect(live.root.get_by_role("form", name="Edit Dray")).to_be_visible()
+    expect(live.root.locator(".mp-row")).not_to_contain_text("Tap where they stand.")
+    stub_page.assert_clean()
+
+
+def test_in_the_set_up_people_are_set_down_by_keys(stub_page: StubPage) -> None:
+    live = setting_up(stub_page, 1100)
+    enc = live.tracker.encounter
+    live.root.locator(".mp-tray").get_by_role("button", name="Dray").focus()
+    live.press("Enter")
+    live.root.locator("[role=gridcell][tabindex='0']").focus()
+    focused = live.root.locator("[role=gridcell]:focus")
+    expect(focused).to_have_accessible_name(f"(3, {MINUS}3). Ilya, crew")
+    live.press("ArrowLeft", "ArrowUp", "Enter")
+    stub_page.wait_until(lambda: enc["Dray"].position == (2, -4))
+    live.settle()
+    live.press("Enter", "ArrowLeft", "Enter")
+    stub_page.wait_until(lambda: enc["Dray"].position == (1, -4))
+    live.press("Control+z")
+    stub_page.wait_until(lambda: enc["Dray"].position == (2, -4))
+
+
+def test_a_map_is_laid_out_in_the_set_up_where_nobody_stands_yet(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name, side in (("Mara", "crew"), ("Vex", "hunters")):
+        enc.add(name, side=side)
+    live = opened(stub_page, enc, 1101)
+    live.click("Map")
+    assert live.tracker.map is not None
+    live.show(live.tracker)
+    live.settle()
+    tray = live.root.locator(".mp-tray")
+    expect(tray.get_by_role("button")).to_have_text(["Mara", "Vex"])
+    left, top, wide, high = box_of(tray.get_by_role("button", name="Vex"))
+    ground = box_of(live.root.locator(".mp-ground"))
+    mouse = stub_page.page.mouse
+    mouse.move(left + wide / 2, top + high / 2)
+    mouse.down()
+    mouse.move(ground[0] + ground[2] / 2, ground[1] + ground[3] / 2, steps=4)
+    mouse.up()
+    stub_page.wait_until(lambda: enc["Vex"].position == (0, 0))
+    live.settle()
+    expect(tray.get_by_role("button")).to_have_text(["Mara"])
+    stub_page.assert_clean()
