@@ -134,19 +134,30 @@ export function createLog(root, port, { part, signal }) {
     if (view.at != null) whenLaid(() => reveal(root.querySelector(/** @type {"div"} */ (".ck-log-body")), root.querySelector(/** @type {"li"} */ (".is-here"))));
   };
 
+  /** Goes to its end; the lines above are seen from their beginning, and one that would begin above is out of sight. */
+  const toEnd = () => {
+    const body = placeOf(".ck-log-body");
+    body.style.paddingBlockEnd = "";
+    body.scrollTo(0, 0);
+    const { top } = body.getBoundingClientRect();
+    const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll(".ck-line"))].map((line) => line.getBoundingClientRect());
+    const cut = boxes.find((box) => box.top < top - 1 && box.bottom > top + 1);
+    if (cut) body.style.paddingBlockEnd = `${cut.bottom - top}px`;
+  };
+
   watchRules(root, port.ask, say, signal);
   return (next) => {
     // A log only grows: a shorter one is that of another fight.
     if (next.last < view?.last) older = undefined;
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
+    const isFirst = !view && next.at == null;
     const isBack = view?.at != null && next.at == null;
     const isMore = next.last > (view?.last ?? Infinity) && next.at == null;
     view = next;
     say("");
     draw();
     // It is drawn from its end upwards, and follows what is done, unless somebody is reading in it just then.
-    const body = placeOf(".ck-log-body");
-    if (isBack || (isMore && !body.matches(":hover, :focus-within"))) whenLaid(() => body.scrollTo(0, 0));
+    if (isFirst || isBack || (isMore && !placeOf(".ck-log-body").matches(":hover, :focus-within"))) whenLaid(toEnd);
     travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();

@@ -263,7 +263,8 @@ const isOut = ({ status }) => status === "out";
 /** Where each of those who share a cell stands in it, and how large: one who still stands has it, and who has fallen lies at its corner. @param {Group} group @param {number} at @returns {[number, number, number]} */
 const share = (group, at) => {
   if (group.filter(([, each]) => !isOut(each)).length < 2) return at ? [at % 2 ? 13 : -13, at < 3 ? -13 : 13, 0.5] : [0, 0, 1];
-  return [at % 2 ? 8 : -8, group.length > 2 ? (at < 2 ? -8 : 8) : 0, 0.5];
+  // Two have room for their initials.
+  return group.length > 2 ? [at % 2 ? 8 : -8, at < 2 ? -8 : 8, 0.5] : [at ? 10 : -10, 0, 0.72];
 };
 
 /** How wide a token is that has its cell for itself. @param {Sight} sight */
@@ -302,7 +303,7 @@ const underLines = ({ view, sight, aimed, ways: [chosen], goal }) => {
 /** How far around a place tokens reach, whose bar is below them. @param {Scene} scene @param {Group} group @returns {Box} */
 const groundOf = ({ sight }, group) => {
   const [x, y] = placeOf(sight, /** @type {Spot} */ (group[0]?.[1].at));
-  const half = Math.max(wideOf(sight) / 2, group.length > 1 ? 8 + wideOf(sight) / 4 : 0);
+  const half = Math.max(wideOf(sight) / 2, group.length > 1 ? 10 + wideOf(sight) * 0.36 : 0);
   return { left: x - half, right: x + half, top: y - half, low: y + half + 5 };
 };
 

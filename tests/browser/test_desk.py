@@ -375,3 +375,27 @@ def test_whoever_is_added_comes_into_sight(stub_page: StubPage) -> None:
         row = live.root.get_by_role("list", name="Combatants").get_by_role("listitem").nth(at)
         expect(row).to_contain_text(f"Guard {at}")
         expect(row).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_log_opens_with_a_line_that_is_seen_from_its_beginning(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", id="crypt", seed=7)
+    for name in ("Mara", "Ossik"):
+        enc.add(name, side="heroes", hp=18, ac=4)
+    enc.add("Gang gunner", side="gang", npc=True, hp=7, ac=6, count=4)
+    enc.start()  # all of them wait, which takes two lines
+    for name in ("Gang gunner 1", "Mara", "Ossik"):
+        enc.damage(name, 2)
+    enc.end_turn()
+    stub_page.page.set_viewport_size({"width": 1100, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    cut = """body => {
+        const { top, bottom } = body.getBoundingClientRect();
+        const lines = [...body.querySelectorAll(".ck-line")].map(line => line.getBoundingClientRect());
+        const isCut = lines.some(line => line.top < top - 1 && line.bottom > top + 1);
+        return body.querySelectorAll(".ck-line").length && !isCut && lines.at(-1).bottom <= bottom + 1;
+    }"""
+    body = live.root.locator(".ck-log-body")
+    for loses in range(6):
+        stub_page.wait_until(lambda: bool(body.evaluate(cut)))
+        enc.damage("Mara", loses + 1)
+        live.follow()

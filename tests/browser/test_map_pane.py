@@ -400,6 +400,14 @@ def test_what_is_held_is_used_where_the_rungs_have_no_room_for_answers(stub_page
     stub_page.assert_clean()
 
 
+def test_two_who_share_a_hex_are_told_apart(stub_page: StubPage) -> None:
+    enc = ck.scene("rooftop-chase").encounter("phases", seed=7)
+    enc.place({"Rime": enc["Kestrel"].position})
+    live = opened(stub_page, enc, 1100)
+    for letter in "KR":
+        expect(live.root.locator(".mp-tok text").get_by_text(letter, exact=True)).to_be_visible()
+
+
 def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None:
     enc = gantry()
     live = opened(stub_page, enc, 1100)
