@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from combatkit.core.geometry import Zones
 from combatkit.core.model import Offer, Option
 from combatkit.fight.fight import Chance
 from combatkit.fight.view import View
@@ -281,7 +280,7 @@ def asked_for(view: View, name: str) -> list[Option]:
 
 
 def way(view: View, name: str, action: Action, here: object, there: Any, steps: int) -> Iterator[Any]:
-    """Yield places on the way to somebody, those nearest to them first: a map's zones, or a straight line.
+    """Yield places on the way to somebody, those nearest to them first: where it is listed, or a straight line.
 
     Parameters
     ----------
@@ -303,9 +302,10 @@ def way(view: View, name: str, action: Action, here: object, there: Any, steps: 
     """
     listed = [c for c in view.choices(name, action.id) if c.param == "to" and not c.open]
     if listed:
-        map = Zones(view._state.map or ())
-        ways = [(map.steps(c.value, there), c.value) for c in listed if c.ruling.allowed]
-        yield from (zone for far, zone in sorted((far, zone) for far, zone in ways if far is not None and far < steps))
+        board, map = view.board, view._state.map
+        ways = [(board.distance(map, c.value, there), c.value) for c in listed if c.ruling.allowed]
+        nearer = [(far.steps, spot) for far, spot in ways if far is not None and far.steps < steps]
+        yield from (spot for _, spot in sorted(nearer))
     elif isinstance(here, tuple) and isinstance(there, tuple):
         for far in range(steps - 1, 0, -1):
             yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))

@@ -10,6 +10,9 @@ import pytest
 from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
 
 import combatkit as ck
+from combatkit.fight import view
+from combatkit.rules.case import Case
+from combatkit.rules.judge import Judgement, allowed
 from combatkit.simulation.aec import Fight, env
 
 EVERY = [rules.id for rules in ck.rulesets()]
@@ -23,6 +26,10 @@ def masked(fight: Any, agent: str) -> Any:
 
 def at_zones() -> ck.Encounter:
     return ck.scene("bridge").encounter("d6", seed=1)
+
+
+def at_hexes() -> ck.Encounter:
+    return ck.scene("bridge").encounter("phases", seed=3)
 
 
 @pytest.mark.parametrize("system", EVERY)
@@ -73,7 +80,9 @@ def test_a_fight_that_runs_out_of_rounds_is_truncated() -> None:
     assert fight.unwrapped.encounter._state.round == 2
 
 
-@pytest.mark.parametrize("make", [lambda: "ap", lambda: "phases", at_zones], ids=["ap", "phases", "zones"])
+@pytest.mark.parametrize(
+    "make", [lambda: "ap", lambda: "phases", at_zones, at_hexes], ids=["ap", "phases", "zones", "hexes"]
+)
 def test_the_mask_is_what_can_be_done(make: Any) -> None:
     """What the mask allows is carried out; of the rest, what is asked for is refused and changes nothing."""
     fight = env(make(), rounds=3)
@@ -98,6 +107,36 @@ def test_the_mask_is_what_can_be_done(make: Any) -> None:
             assert (deed.action, agent) in {
                 (e.action, e.actor) for e in raw.encounter._events[-40:] if e.kind in ("action", "answer")
             }, (deed, done)
+
+
+def test_whoever_lies_crawls_nearer_by_the_hexes_of_one_step() -> None:
+    fight = env(at_hexes())
+    fight.reset(seed=7)
+    enc, agent = fight.unwrapped.encounter, fight.agent_selection
+    enc.condition(agent, "prone")
+    fight.unwrapped.restore(fight.unwrapped.state())
+    near = {fight.unwrapped.labels[i] for i in np.flatnonzero(fight.infos[agent]["action_mask"])}
+    assert any(label.startswith("Crawl, towards") for label in near)
+
+
+MAYS = {"saga": 96, "d6": 67, "ap": 91, "segments": 36, "phases": 263}
+"""How often a mask asks who may do what, at most: what is refused whoever it is at is asked about once."""
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_a_mask_asks_no_more_than_it_did(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    def counting(case: Case) -> Judgement | None:
+        nonlocal asked
+        asked += 1
+        return allowed(case)
+
+    monkeypatch.setattr(view, "allowed", counting)
+    fight = env(ck.scene("catwalk").encounter(system, seed=7))
+    fight.reset(seed=7)
+    assert fight.infos[fight.agent_selection]["action_mask"].any()
+    assert asked <= MAYS[system]
 
 
 def test_a_refused_action_is_told_its_ruling() -> None:

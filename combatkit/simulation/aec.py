@@ -473,16 +473,20 @@ def _label(model: Encounter, action: Action, aim: str | None, what: str | None) 
 
 
 def _asked(moment: View, name: str, entries: Sequence[Entry]) -> Iterator[tuple[int, Deed]]:
-    """Yield which entries of the universe can be done, and how, each action being asked about once."""
-    offered, needed = answers(moment, name), dict[str, tuple[str, ...] | None]()
+    """Yield which entries of the universe can be done, and how; what is refused whoever it is at is asked once."""
+    offered, needed = answers(moment, name), dict[tuple[str, str | None], tuple[str, ...] | None]()
     ids = None if offered is None else {action.id for action in offered}
     for number, entry in enumerate(entries):
-        action = entry[0]
+        action, _, what = entry
         if ids is not None and action.id not in ids:
             continue
-        if action.id not in needed:
-            needed[action.id] = moment._needs(name, action)
-        needs = needed[action.id]
+        if (action.id, None) not in needed:
+            needed[action.id, None] = moment._needs(name, action)
+        needs = needed[action.id, None]
+        if what is not None and needs is not None and "pay" not in needs:  # else it is refused until it is paid for
+            if (action.id, what) not in needed:
+                needed[action.id, what] = needs if moment._fits(name, action, {"action": what}) else None
+            needs = needed[action.id, what]
         deed = None if needs is None else next(_allowed(moment, name, needs, entry), None)
         if deed is not None:
             yield number, deed
@@ -493,7 +497,7 @@ def _allowed(enc: View, name: str, needs: Sequence[str], entry: Entry) -> Iterat
     action = entry[0]
     for given in _params(enc, name, *entry):
         if "trigger" in needs and (enemies := foes(enc, name)):
-            given["trigger"] = {"side": enc[enemies[0]].side}
+            given["trigger"] = {"side": enc._state.fighters[enemies[0]].side}
         params = fill(enc, name, action, needs, given, None)
         judged = params == {} and "target" not in action.takes  # as it was asked what it needs
         if params is not None and (judged or enc.may(name, action.id, **params)):
@@ -510,7 +514,7 @@ def _params(enc: View, name: str, action: Action, aim: str | None, what: str | N
     elif any(parameter.id == "target" for parameter in action.parameters):
         yield {**params, "target": aim}
     elif aim != name and (apart := enc.distance(name, aim)) is not None:
-        here, there = enc[name].position, enc[aim].position
+        here, there = (enc._state.fighters[each].position for each in (name, aim))
         for spot in way(enc, name, action, here, there, apart.steps):
             yield {**params, "to": spot}
 
