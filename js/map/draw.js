@@ -303,7 +303,7 @@ const underLines = ({ view, sight, aimed, ways: [chosen], goal }) => {
 /** How far around a place tokens reach, whose bar is below them. @param {Scene} scene @param {Group} group @returns {Box} */
 const groundOf = ({ sight }, group) => {
   const [x, y] = placeOf(sight, /** @type {Spot} */ (group[0]?.[1].at));
-  const half = Math.max(wideOf(sight) / 2, group.length > 1 ? 10 + wideOf(sight) * 0.36 : 0);
+  const half = Math.max(wideOf(sight) / 2, group.length > 1 ? 8 + (wideOf(sight) * share(group, 1)[2]) / 2 : 0);
   return { left: x - half, right: x + half, top: y - half, low: y + half + 5 };
 };
 
