@@ -29,6 +29,8 @@ const MOST_ANSWERS = 6;
 const FEW = 3;
 /** What stays where it is, whatever is spent. */
 const STAYS = ["attacks", "usual"];
+/** A finger rests on nothing that could move up under it: what is spent makes room for what can be done. */
+const IS_TOUCHED = matchMedia("(pointer: coarse)").matches;
 
 /**
  * What somebody else puts on the desk in the place of the actions: what it is called, a word about it, what is left to
@@ -411,10 +413,10 @@ export function createBudget(root, port, { part, signal, form: create, finder })
 
   const groupsOf = (/** @type {string[]} */ ids) => ids.flatMap((id) => view.group[id] ?? []);
 
-  /** Where nothing can be done now, a line for each reason; one line while a form is open. */
-  const notNow = () => {
+  /** Where nothing can be done now, a line for each reason, below what made room; one line while a form is open. @param {Group[]} late */
+  const notNow = (late) => {
     const folds = groupsOf(view.folds);
-    if (!folds.length) return nothing;
+    if (!folds.length && !late.length) return nothing;
     const each = (/** @type {Group} */ group) => {
       const reasons = new Set(group.whys?.map((why) => plain(why.filter((part) => typeof part === "string"))));
       const several = reasons.size > 1;
@@ -424,8 +426,8 @@ export function createBudget(root, port, { part, signal, form: create, finder })
       const all = (group.whys ?? []).flat();
       return fold(group.id, html`<b>${group.title}</b>${words}`, () => listed(group), section(all, `${group.title}${words}`));
     };
-    if (!formNow() || unfolded.has("not now")) return [html`<h5>Not now</h5>`, folds.map(each)];
-    const count = folds.reduce((sum, { actions }) => sum + actions.length, 0);
+    if (!formNow() || unfolded.has("not now")) return [html`<h5>Not now</h5>`, late.map(listed), folds.map(each)];
+    const count = [...late, ...folds].reduce((sum, { actions }) => sum + actions.length, 0);
     return fold("not now", html`<b>${count} not now</b>`, () => nothing, section(folds.flatMap(({ whys }) => (whys ?? []).flat()), `${count} not now`));
   };
 
@@ -454,21 +456,23 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     const few = possible() <= FEW;
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     // Attacks of which none can be done stand behind what can, where nothing keeps its place.
-    const staying = (/** @type {boolean} */ isLate) =>
-      repeat(
-        groupsOf(view.groups.filter((id) => STAYS.includes(id) && (id === "attacks" && id === view.groups.at(-1)) === isLate)),
-        ({ id }) => id,
-        (group) => html`<h5>${group.title}</h5>${listed(group)}`,
-      );
+    const isLate = (/** @type {string} */ id, /** @type {string} */ key) =>
+      IS_TOUCHED ? view.action[key]?.off != null && open?.key !== key : id === "attacks" && id === view.groups.at(-1);
+    const [early, late] = [false, true].map((is) =>
+      groupsOf(view.groups.filter((id) => STAYS.includes(id)))
+        .map((group) => ({ ...group, actions: group.actions.filter((key) => isLate(group.id, key) === is) }))
+        .filter((group) => group.actions.length),
+    );
+    const staying = (/** @type {Group[] | undefined} */ groups = []) => repeat(groups, ({ id }) => id, (group) => html`<h5>${group.title}</h5>${listed(group)}`);
     return [
       about,
       can,
       allowed(),
       count && few ? [html`<h5>Now</h5>`, inside()] : nothing,
-      staying(false),
+      staying(early),
       count && !few ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
-      staying(true),
-      notNow(),
+      IS_TOUCHED ? nothing : staying(late),
+      notNow(IS_TOUCHED && late ? late : []),
     ];
   };
 

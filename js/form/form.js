@@ -449,7 +449,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
       const chosen = isChosen(choice);
-      const sends = chosen && isSent(param);
+      const sends = chosen && isSent(param) && Boolean(choice.allowed || override);
       return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.small ?? (isSent(param) && !choice.more ? "does it at once" : nothing)}
         aria-pressed=${chosen || !isSent(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
@@ -759,7 +759,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${behind?.values?.[1] && isSent(behind) ? html`<b>${form.aims().join(", ")}</b> · ` : nothing}${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => {
           note = event.target.value.trim();

@@ -169,14 +169,15 @@ function list() {
   kept.hidden = fights.length < 2;
   const locale = navigator.languages.find((each) => each.startsWith(language.value)) ?? language.value;
   const when = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
-  const rows = fights.map(({ id, title, system, begun, now, stage, rounds, ended }) => {
+  const rows = fights.map(({ id, title, system, begun, now, stage, rounds, ended, who }) => {
     const rules = site.systems.find((each) => each.id === system);
-    const [row, button, called, stands, date] = ["li", "button", "b", "span", "small"].map((name) => document.createElement(name));
+    const [row, button, called, stands, those, date] = ["li", "button", "b", "span", "small", "small"].map((name) => document.createElement(name));
     called.append(tr(title) || tr("Your own fight"));
     const round = rounds ? `${tr(rules.round)} ${rounds}` : tr(rules.surprise);
     stands.append(ended || (stage === "setup" ? tr("being set up") : round));
+    those.append(who.map((names) => names.join(", ")).join(` ${tr("against")} `));
     date.append(`${tr(rules.title)} · ${when.format(new Date(begun))}`);
-    button.append(called, " ", stands, " ", date);
+    button.append(called, " ", stands, " ", those, " ", date);
     button.type = "button";
     if (now) button.setAttribute("aria-current", "true");
     button.onclick = () => {

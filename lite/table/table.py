@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,8 +21,8 @@ os.chdir("/table")  # the disk that is kept from visit to visit
 JOURNAL = Path("table.combat")
 LAST = Path("last")
 """Holds the id of the fight that was shown last: a visit goes on with it."""
-ENDED = Path("ended.json")
-"""Holds how the fights ended that are over, by their ids."""
+STOOD = Path("stood.json")
+"""Holds how fights stood when they were seen last, by their ids: who is against whom, and how it ended."""
 GONE = Path("gone.json")
 """Holds the ids of the fights that were taken off the list."""
 TOUCHED = Path("touched.json")
@@ -86,7 +86,7 @@ def tell() -> None:
     fight, before = shown["tracker"].encounter, dict(told)
     told.update(title=called(fight), sides=list(dict.fromkeys(fight[name].side for name in fight.names)))
     if shown["tracker"].view.get("card"):
-        endings()
+        stood()
     if told != before:
         page.post(json.dumps({"about": told}))
     if [fight] != table:
@@ -110,9 +110,14 @@ def turn(fight: ck.Encounter) -> None:
 def called(fight: ck.Encounter) -> str:
     """Return what a fight is called: by its title, or by those in it, groups as one; nothing at an empty table."""
     word = shown["tracker"].language.word
-    those = list(dict.fromkeys(fight[name].group or name.rstrip(" 0123456789") or name for name in fight.names))
+    those = kinds(fight, fight.names)
     more = [word("others")] if len(those) > 2 else []
     return fight.title or word(" and ").join([*those[:2], *more])
+
+
+def kinds(fight: ck.Encounter, names: Iterable[str]) -> list[str]:
+    """Return who is meant by names, groups as one."""
+    return list(dict.fromkeys(fight[name].group or name.rstrip(" 0123456789") or name for name in names))
 
 
 def last() -> ck.Encounter | None:
@@ -128,14 +133,10 @@ def is_played(fight: Any) -> bool:
 
 def kept() -> Iterator[dict[str, Any]]:
     """Yield the fights of the journal that were played, and the one that is shown, the newest first."""
-    now, ended, away, touched = shown["tracker"].encounter, endings(), listed(GONE), listed(TOUCHED)
+    now, seen, away, touched = shown["tracker"].encounter, stood(), listed(GONE), listed(TOUCHED)
     for fight in reversed(ck.campaign(JOURNAL)):
         if fight.id == now.id or ((is_played(fight) or fight.id in touched) and fight.id not in away):
-            stands = {
-                "stage": fight.stage,
-                "rounds": fight.rounds,
-                "ended": ended.get(fight.id, "") if fight.stage == "over" else "",
-            }
+            stands = {"stage": fight.stage, "rounds": fight.rounds, "who": [], "ended": ""} | seen.get(fight.id, {})
             title = called(now) if fight.id == now.id else fight.title
             more = {"begun": fight.begun.isoformat(), "now": fight.id == now.id, **stands}
             yield {"id": fight.id, "title": title, "system": fight.system, **more}
@@ -147,19 +148,23 @@ def listed(file: Path) -> list[str]:
     return found
 
 
-def endings() -> dict[str, str]:
-    """Return how the fights ended that are over, with the one that is shown: another is not played again to know."""
-    found: dict[str, str] = json.loads(ENDED.read_text(encoding="utf-8")) if ENDED.exists() else {}
-    if card := shown["tracker"].view.get("card"):
-        found[shown["tracker"].encounter.id] = card["title"]
-        ENDED.write_text(json.dumps(found), encoding="utf-8")
+def stood() -> dict[str, dict[str, Any]]:
+    """Return how fights stood when they were seen last, the one that is shown now: no other is played again for it."""
+    found: dict[str, dict[str, Any]] = json.loads(STOOD.read_text(encoding="utf-8")) if STOOD.exists() else {}
+    fight, card = shown["tracker"].encounter, shown["tracker"].view.get("card")
+    sides: dict[str, list[str]] = {}
+    for name in fight.names:
+        sides.setdefault(fight[name].side, []).append(name)
+    who = [kinds(fight, names) for names in sides.values()]
+    found[fight.id] = {"who": who, "ended": card["title"] if card else ""}
+    STOOD.write_text(json.dumps(found), encoding="utf-8")
     return found
 
 
 def leave() -> None:
     """Close the fight that is shown."""
     if shown:
-        endings()
+        stood()
         fight = shown["tracker"].encounter
         put_by(fight)
         fight.close()

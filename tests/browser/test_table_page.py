@@ -34,6 +34,18 @@ def table(
         page.assert_clean()
 
 
+@pytest.fixture
+def touched(
+    new_context: Recorder, stub_site: StubSite, python: subprocess.Popen[str], tmp_path: Path
+) -> Iterator[TablePage]:
+    """Give the table page on a phone that fingers touch."""
+    phone = {"viewport": {"width": 390, "height": 844}, "locale": "en-GB", "has_touch": True, "is_mobile": True}
+    with new_context.lent(**phone) as context:
+        page = table_page(context, stub_site, tmp_path, python)
+        yield page
+        page.assert_clean()
+
+
 FIGHTS = (("d6", "de"), ("saga", "en"), ("saga", "de"), ("phases", "de"))
 
 
@@ -297,3 +309,48 @@ def test_a_map_that_is_laid_out_is_in_sight_at_once(table: TablePage) -> None:
     table.page.get_by_role("button", name="Map", exact=True).click()
     expect(table.page.locator("#fight .mp-ground")).to_be_visible()
     expect(table.page.locator("#fight .mp-row")).to_contain_text("Not on the map:")
+
+
+@pytest.mark.parametrize("system", mostly_long(["saga", "d6"], "d6"))
+def test_by_touch_no_target_looks_chosen_and_what_is_spent_makes_room(touched: TablePage, system: str) -> None:
+    touched.open()
+    touched.load()
+    if system != "saga":  # a visit begins with that
+        touched.begin(system, "catwalk", "en")
+        expect(touched.page.locator("#fight .ck-strip")).to_contain_text("Medium")
+    groups = touched.page.locator("[data-group]")
+    attack = groups.first.locator("button").first
+    attack.click()
+    names = touched.page.locator(".ck-work .ck-pick:has(small)")
+    expect(names.nth(1)).to_be_visible()
+    looks = "on => { const is = getComputedStyle(on); return [is.backgroundColor, is.boxShadow, is.fontWeight]; }"
+    assert names.first.evaluate(looks) == names.last.evaluate(looks)
+    expect(touched.page.locator(".ck-work")).to_contain_text(re.compile(r"\w · .*hits"))
+    names.first.click()
+    expect(touched.page.locator(".ck-work")).to_have_count(0)
+    rows = touched.page.locator(".ck-desk [data-group] > button:visible")
+    expect(rows.first).not_to_have_attribute("aria-disabled", "true")
+    spent = rows.evaluate_all("rows => rows.map(row => row.ariaDisabled === 'true')")
+    assert spent == sorted(spent), "what can be done comes first"
+    assert spent.count(True) > 3
+
+
+def test_a_row_of_the_shelf_says_who_fought_and_what_opens_it_stands_at_the_left(table: TablePage) -> None:
+    table.open()
+    table.load()
+    page, main = table.page, table.page.locator("#fight .ck-ctl .is-main")
+    expect(main).to_be_visible()
+    main.click()
+    expect(page.locator("#fight .ck-res")).not_to_contain_text("The fight begins.")
+    table.begin("saga", "bridge", "en")
+    page.locator("#sure .main").click()
+    expect(page.locator("#about")).to_contain_text("Bridge")
+    page.locator("#kept > summary").click()
+    rows = page.locator("#kept li")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Corin, Anja against Raider")
+    expect(rows.last).to_contain_text("Mara, Ilya against Vex, Guard")
+    tops = rows.last.locator("button:first-child > *").evaluate_all("parts => parts.map(on => on.offsetTop)")
+    assert tops[0] == tops[1] < tops[2] < tops[3], "who fought and when stand on lines of their own"
+    lefts = page.locator("nav summary").evaluate_all("on => on.map(each => each.getBoundingClientRect().left)")
+    assert len({*lefts}) == 1
