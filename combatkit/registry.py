@@ -140,7 +140,7 @@ def ruleset(id: str) -> Ruleset:
 
 
 def add_ruleset(folder: str | Path) -> Ruleset:
-    """Make a ruleset known that is not installed.
+    """Make a ruleset known that is not installed, or known anew after its folder has changed.
 
     Its ``stats.py`` and ``ruleset.py`` are Python and are run, with all that you may do on this machine: add a folder
     only if you would run a script from whoever wrote it.
@@ -154,7 +154,7 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     Returns
     -------
     Ruleset
-        The ruleset, now among `rulesets()`.
+        The ruleset, now among `rulesets()`. A fight made before a folder is added again keeps the rules it has.
 
     Raises
     ------
@@ -167,8 +167,9 @@ def add_ruleset(folder: str | Path) -> Ruleset:
     importlib.invalidate_caches()
     try:
         made = _make(_module(path, package), path.name)
-        if made.id in _ids():
-            raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
+        if made.id in _ids() and (made.id in _built_in() or ruleset(made.id).folder != made.folder):
+            taken = f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}"
+            raise InvalidInput(f"{taken}; give yours another one, in rules.toml")
     except BaseException as error:
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
             del sys.modules[name]

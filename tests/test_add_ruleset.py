@@ -359,7 +359,13 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ACTIONS,
         SHOUT,
         f'{SHOUT}\ndoes = "ready"',
-        ("action 'shout'", "facts lacks effect, use, kinds, kinds_rule, lapse_rule"),
+        ("action 'shout'", "facts lacks effect, use, kinds_rule, lapse_rule, kinds"),
+    ),
+    "an action that begins a condition, and does not say which": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"',
+        ("action 'shout'", "facts lacks begins; the mechanism 'begin' needs each"),
     ),
     "an action kept that nothing uses": (
         ACTIONS,
@@ -420,6 +426,35 @@ def test_a_folder_that_is_wrong_somewhere_is_refused_with_the_place_and_can_be_p
     assert [rules.id for rules in ck.rulesets()] == [*FIVE, "brawl"]
 
 
+@pytest.mark.parametrize(
+    ("part", "right"),
+    [
+        ('sentences]\n"{name} is surprised." = "{wen} ist überrascht."', "unknown field 'wen': "),
+        ('sentences]\n"{name} is surprised." = "{nam} ist überrascht."', "unknown field 'nam': did you mean 'name'"),
+        ('sentences]\n"Carry on first." = "{wen} zuerst."', "has no field to fill in; leave {wen} out"),
+        ('titles]\nshouts = "brüllt {wen} an"', "has no field to fill in; leave {wen} out"),
+    ],
+)
+def test_a_field_that_nothing_fills_in_is_refused_with_the_language(folder: Path, part: str, right: str) -> None:
+    (folder / "de.toml").write_text(f"[{part}\n", encoding="utf-8")
+    message = str(refused(folder))
+    assert message.startswith("brawl/de.toml: ")
+    assert right in message
+
+
+@pytest.mark.parametrize(("words", "asks"), [("", "Braucht Tat;"), ('"a deed" = "eine Tat"', "Braucht eine Tat;")])
+def test_what_is_asked_for_has_no_english_article_in_another_language(folder: Path, words: str, asks: str) -> None:
+    (folder / "de.toml").write_text(f'[titles]\ndeed = "Tat"\n{words}\n', encoding="utf-8")
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1, language="de")
+    enc.add("Ann", side="reds")
+    enc.add("Bob", side="blues")
+    enc.start()
+    who = str(enc.active)
+    enc.do(who, "shout")
+    assert enc.can(who, "shout").reason.startswith(asks)
+
+
 @pytest.mark.parametrize("path", [None, 5, b"brawl", "a\0b", Path("a\0b"), "x" * 5000, "no/such/folder", "\ud800"])
 def test_what_is_no_folder_is_refused(path: object) -> None:
     refused(path)
@@ -429,11 +464,43 @@ def test_an_id_that_is_taken_leaves_the_first_folder_s_modules_alone(folder: Pat
     ck.add_ruleset(folder)
     before = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
     (tmp_path / "elsewhere").mkdir()
-    for other in (folder, guide.write(tmp_path / "elsewhere")):
-        with pytest.raises(ck.InvalidInput, match="'brawl' is taken by Brawl"):
-            ck.add_ruleset(other)
-        now = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
-        assert now == before
+    with pytest.raises(ck.InvalidInput, match="'brawl' is taken by Brawl; give yours another one"):
+        ck.add_ruleset(guide.write(tmp_path / "elsewhere"))
+    now = {name: module for name, module in sys.modules.items() if name.startswith("_combatkit_added")}
+    assert now == before
+
+
+def test_a_folder_that_has_changed_is_added_again_and_a_fight_keeps_its_rules(folder: Path) -> None:
+    ck.add_ruleset(folder)
+
+    def begun() -> ck.Encounter:
+        enc = ck.Encounter("brawl", seed=1)
+        for name, side in (("Ann", "reds"), ("Bob", "blues")):
+            enc.add(name, side=side)
+        enc.start()
+        return enc
+
+    first = begun()
+    change(folder, CODE, '{"deed": 1}', '{"deed": 2}')
+    change(folder, STATS, "default=3", "default=5")
+    change(folder, ACTIONS, 'title = "Punch"', 'title = "Hook"')
+    ck.add_ruleset(folder)
+    assert [rules.id for rules in ck.rulesets()] == [*FIVE, "brawl"]
+    anew = begun()
+    for enc, title, deeds, hearts in ((first, "Punch", 1, 3), (anew, "Hook", 2, 5)):
+        who = str(enc.active)
+        other = {"Ann": "Bob", "Bob": "Ann"}[who]
+        assert enc.can(who, "punch", target=other).allowed
+        assert enc.ruleset.actions["punch"].title == title
+        assert enc[who].values["hearts"] == hearts
+        for _ in range(deeds):
+            enc.do(who, "shout")
+        assert not enc.can(who, "shout").allowed
+    change(folder, CODE, "RULESET = Brawl", "RULESET = 5")
+    known = dict(registry._known)
+    with pytest.raises(ck.InvalidInput, match="RULESET is 5"):
+        ck.add_ruleset(folder)
+    assert registry._known == known, "what was taken stays"
 
 
 def test_a_system_with_ways_to_pay_of_its_own_may_name_pools_that_it_keys(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import pydoc
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ import pytest
 
 import combatkit as ck
 from combatkit import registry
+from combatkit.core import model
+from combatkit.rules import case, catalogue, draft, mechanisms, ruleset
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.validate import NEEDED
 from combatkit.widgets._intents import hear
@@ -42,6 +45,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (made / head.removeprefix(MARK)).write_text(body + "\n", encoding="utf-8")
     assert {"rules.toml", "actions.toml", "stats.py", "ruleset.py"} <= {path.name for path in made.iterdir()}
     return made
+
+
+def test_whoever_writes_a_system_is_helped_with_all_that_hooks_work_on() -> None:
+    """Each struct tells its fields' types as well, which are only loaded to be checked."""
+    for module in (case, model, catalogue, draft, mechanisms, ruleset):
+        for name, each in vars(module).items():
+            if inspect.isclass(each) and each.__module__ == module.__name__:
+                assert name in pydoc.render_doc(each)
 
 
 def run(*arguments: str, cwd: Path = ROOT) -> str:

@@ -17,6 +17,8 @@ from combatkit.text import Said
 if TYPE_CHECKING:
     from combatkit.rules.draft import Draft
     from combatkit.rules.ruleset import Ruleset
+else:
+    Ruleset = Any  # whoever asks `help` of a case is told its fields' types
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -242,8 +244,8 @@ class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
     What is checked besides its cost and what its stages need, its stages in order, what is still missing, whether the
-    action says less than the condition it brings, which the log tells in its place, what it can come to, and
-    whether modifiers given with it hold as long as what it brings.
+    action says less than the condition it brings, which the log tells in its place, what it can come to,
+    whether modifiers given with it hold as long as what it brings, and the facts that its actions can't do without.
     """
 
     check: Callable[[Case], Iterable[Objection]] | None
@@ -252,3 +254,4 @@ class Mechanism(NamedTuple):
     says_less: bool = False
     outcomes: tuple[str, ...] = ("hit", "miss")
     holds: bool = False
+    facts: tuple[str, ...] = ()

@@ -221,11 +221,11 @@ def amount_of(draft: Draft, given: int | str, change: Change) -> int:
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
     "attack": Mechanism(None, (Stage("strike", strike, (within_reach,)), Stage("harm", harm))),
-    "begin": Mechanism(check_begin, (Stage("begin", begin),), holds=True),
+    "begin": Mechanism(check_begin, (Stage("begin", begin),), holds=True, facts=("begins",)),
     "contest": Mechanism(check_contest, (Stage("contest", contest, (are_helpless,)),), outcomes=(HIT, FAILED)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
-    "ready": Mechanism(check_ready, (Stage("ready", ready),)),
+    "ready": Mechanism(check_ready, (Stage("ready", ready),), facts=("effect", "use", "kinds_rule", "lapse_rule")),
     "use": Mechanism(None, (Stage("use", use, (usable,)), Stage("over", over)), use_missing),
 }
 """The mechanisms by the name a catalogue's ``does`` uses."""

@@ -329,7 +329,13 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
         if price.stat:
             _check_each("stat", (price.stat,), rules.stats.ids(), where)
             _check_each(f"word of {price.stat}", (price.word,), rules.stats[price.stat].words, where)
-    if rules.mechanisms[action.does] == MECHANISMS["ready"]:
+    mechanism = rules.mechanisms[action.does]
+    keeps = mechanism == MECHANISMS["ready"]
+    which = ("actions" if "actions" in action.facts else "kinds",) if keeps else ()
+    lacking = [fact for fact in (*mechanism.facts, *which) if not action.facts.get(fact)]
+    if lacking:
+        raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
+    if keeps:
         _check_kept(rules, action, beside, where)
 
 
@@ -357,9 +363,6 @@ def _check_once(what: str, names: Sequence[str], where: str) -> None:
 def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:
     """Check the facts of an action that keeps another for a trigger: what it becomes, what uses it, what fits."""
     which = "actions" if "actions" in action.facts else "kinds"
-    lacking = [fact for fact in ("effect", "use", which, "kinds_rule", "lapse_rule") if not action.facts.get(fact)]
-    if lacking:
-        raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
     _check_each("action", (action.facts["use"],), beside.ids(), where)
     known = beside.ids() if which == "actions" else rules.costs.ids()
     _check_each(which.removesuffix("s"), action.facts[which], known, where)

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from msgspec import Struct
 
-from combatkit.errors import InvalidInput, UnknownName, short
+from combatkit.errors import InvalidInput, UnknownName, short, within
 from combatkit.text.phrases import Phrases, capital
 from combatkit.text.sources import front_end_only, spoken_before
 
@@ -254,6 +254,11 @@ _SPELLED = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]{2,8})*(?:\.[A-Za-z0-9-]+
 
 _DIGIT = re.compile(r"\d")
 
+_ARTICLE = re.compile("an? ")
+
+_FIELD = re.compile(r"\{(\w+)")
+"""A field of a sentence."""
+
 _STOPS = ".:,?"
 
 _JOINS = re.compile(r" and | or |[;,:.?·] |[.?!]$")
@@ -439,6 +444,9 @@ class Language:
             said = f"{self.titles[head]} ({self.several(aim)})"
         if said is None:
             said = self._phrases.find(text)
+        if said is None and (article := _ARTICLE.match(text)):  # which is English, whatever the word is in
+            noun = text[article.end() :]
+            said = self.titles.get(noun) or self._in_other_case(noun)
         if said is None and text[-1:] in _STOPS and len(text) > 1:
             said = f"{self.several(text[:-1])}{text[-1]}"
         for stop in ".?" if said is None else "":  # as a part of more, it has lost its own
@@ -684,7 +692,20 @@ def _words_in(path: Path, table: dict[str, Any]) -> _Words:
     titles, sentences = (_texts(where, part, table.get(part, {})) for part in ("titles", "sentences"))
     others = {key: value for key, value in table.items() if key not in ("titles", "sentences")}
     templates = {key: Template(f"{where}: {key}", text) for key, text in _flat(where, others).items()}
+    for english, told in (*titles.items(), *sentences.items()):
+        if "{" in told:
+            _check_fields(f"{where}: {told!r}", _FIELD.findall(told), _FIELD.findall(english))
     return _Words(templates, titles, sentences)
+
+
+def _check_fields(where: str, fields: Iterable[str], known: Collection[str]) -> None:
+    """Refuse a field that nothing would ever fill in."""
+    for field in fields:
+        if not known:
+            raise InvalidInput(f"{where}: what it is said for has no field to fill in; leave {{{field}}} out")
+        if field not in known:
+            with within(where):
+                raise UnknownName.of("field", field, known)
 
 
 def _texts(where: str, part: str, table: object) -> dict[str, str]:

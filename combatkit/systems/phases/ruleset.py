@@ -96,7 +96,7 @@ def said_of_levels(case: Case) -> Said:
     return say("levels.assigns", does=does, levels=levels) if levels else say("levels.none", does=does)
 
 
-BOOK: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),))}
+BOOK: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),), facts=("begins",))}
 """The mechanisms of the list, by the name that ``does`` uses."""
 
 
