@@ -260,7 +260,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
 
 def points(sums: Counter[str]) -> dict[str, int]:
     """Give sums by what so many of each vital are called."""
-    called = {"force_points": "Force Point{}"}
+    called = {"force_points": "Force Point{}", "end": "endurance"}
     return {called.get(id, id.replace("_", " ")).format("" if n == 1 else "s"): n for id, n in sums.items()}
 
 
@@ -481,7 +481,7 @@ def test_what_happened_besides_is_told_as_it_came() -> None:
     enc.do("Mara", "half_move", to=[(2, -1), (3, -2)], outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", rolls=[5, 5, 4], damage=15)
     _, sub = read(enc, "seat")
-    assert sub == "5 5 4 + 7 to hit. Mara leaves a hex that Vex threatens. Mara moves to (3, -2)."
+    assert sub == "5 5 4 + 7 to hit. Mara leaves a hex that Vex threatens. Mara moves to (3, \N{MINUS SIGN}2)."
 
 
 def test_where_somebody_moves_and_what_answers_it_is_said_once() -> None:
@@ -497,7 +497,7 @@ def test_where_somebody_moves_and_what_answers_it_is_said_once() -> None:
     assert text == (
         "Guard 1 hits Mara (attack of opportunity). Guard 2 misses Mara (likewise). Mara loses 3, 17 of 20 left."
     )
-    assert sub == "Mara goes from (0, 0) to (-3, 0)."
+    assert sub == "Mara goes from (0, 0) to (\N{MINUS SIGN}3, 0)."
 
 
 def test_why_nothing_was_lost_stands_in_the_headline() -> None:
@@ -589,9 +589,9 @@ def test_what_came_back_at_the_end_of_a_turn_stands_in_the_headline_of_all() -> 
     enc.adjust(["Ada", "Bo"], "end", -4)
     while enc.clock.round == 1:
         enc.end_turn()
-    assert read(enc, "GM")[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy recovers 6 stun."
+    assert read(enc, "GM")[0] == "Ada recovers 6 stun and 4 endurance. Bo recovers 4 endurance. Cy recovers 6 stun."
     for reader in ("seat", "screen"):
-        assert read(enc, reader)[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy heals."
+        assert read(enc, reader)[0] == "Ada recovers 6 stun and 4 endurance. Bo recovers 4 endurance. Cy heals."
 
 
 def test_what_is_left_of_any_vital_stands_in_the_headline_below_0_too() -> None:

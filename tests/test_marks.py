@@ -267,6 +267,6 @@ def test_a_place_never_costs_a_turn(given: dict[str, Any]) -> None:
 def test_a_debt_laid_on_by_hand_is_said_in_words() -> None:
     enc = begun("phases", 1)
     said = [event.text for event in enc.condition("Bo", "owes")]
-    assert "owes an action" in said
+    assert "owes an action, in phase 1" in said
     assert "is owes" not in enc.log().markdown
     assert "owes an action, in phase" in enc.log().markdown

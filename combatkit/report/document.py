@@ -259,8 +259,9 @@ class Document:
             left, total = fighter.vitals.get(vital.name), most_of(self._ruleset, fighter, vital.name)
             if left is not None and not hides:
                 above = total is not None and left > total  # granted on top of the most there is
-                told: dict[str, Any] = {"left": left, "total": total, "vital": Title(vital.title.lower())}
-                words.append(self._language.render(say("document.vital", of="above" if above else vital.name, **told)))
+                told: dict[str, Any] = {"left": left, "total": None if above else total}
+                named = Title(vital.title.lower())
+                words.append(self._language.render(say("document.vital", of=vital.name, vital=named, **told)))
         incapable = self._ruleset.incapable
         words += [self._language.write(Title(condition_word(e.id))) for e in fighter.effects if e.id in incapable]
         return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""

@@ -17,7 +17,6 @@ from combatkit.report.words import (
     FAILS,
     after_colon,
     is_place,
-    said_value,
     spaced,
     trigger_words,
 )
@@ -265,10 +264,6 @@ def _on_progress(log: LogLines, event: Event) -> None:
         log.put(event, event.actor, [event.text])
 
 
-_HELD = {"been": "log.is", "had": "log.has", "under": "log.under"}
-"""How a condition with a value is told, by how somebody is in it."""
-
-
 def _on_effect(log: LogLines, event: Event) -> None:
     data = event._data
     if log.keeps(data["id"]) or not event.text:
@@ -278,7 +273,7 @@ def _on_effect(log: LogLines, event: Event) -> None:
         line.tells.append(event.seq)
         return
     action, given = log.done(line), data.get("value")
-    plainly = event.text == log.told(log.rules.said_of("begins", data["id"]))
+    plainly = event.text == log.told(log.rules.said_begun(log.state, data["id"], given))
     of_somebody = plainly and isinstance(given, str) and given in log.state.fighters  # whose it is, nothing else says
     by_another = data.get("watches") or (data["id"] in log.rules.told["begin"] and not of_somebody)
     if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
@@ -288,11 +283,6 @@ def _on_effect(log: LogLines, event: Event) -> None:
             line.tells.append(event.seq)
     elif not _mirrors(log, event):
         text, id = event.text, data["id"]
-        value: str | int = given if type(given) is int else said_value(given).strip()
-        if value != "" and plainly:
-            held = log.rules.held_as(id)
-            said = "log.is_of" if held == "been" and of_somebody else _HELD[held]
-            text = log.told(say(said, of=id, word=Title(id.replace("_", " ")), value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         elif plainly and event.by == "gm" and "anchor" in data and event.target:

@@ -11,6 +11,7 @@ from combatkit.core.model import Clock, Event
 from combatkit.core.timeline import taken_out
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
+from combatkit.rules.ruleset import sayable
 from combatkit.rules.shapes import Part, Parts
 from combatkit.text import Language, Said, neutral, say, say_names, signed
 
@@ -156,14 +157,8 @@ def condition_said(id: str, value: object) -> str:
     """Return a condition with its value, as a note says it: "in melee with Dray", "condition track 2"."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
         return f"{condition_word(id)} with {say_names(value)}"
-    return condition_word(id) + said_value(value)
-
-
-def said_value(value: object) -> str:
-    """Return the value of a condition, if it can be said in a word."""
-    if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
-        return f" {say_names(value)}"
-    return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
+    said = sayable(value)
+    return condition_word(id) if said is None else f"{condition_word(id)} {said}"
 
 
 def setting_words(value: object, none: str = "none") -> str:

@@ -134,12 +134,12 @@ def gain(draft: Draft, act: Act, name: str, action: Action) -> None:
     turn, anchor, rule = draft.state.turn, _anchor(act, action), says(action)
     # the end of a turn under way is not yet that of their next one
     rounds = 2 if action.facts.get("lasts") == "next_turn" and turn is not None and turn.who == act.who else 0
-    text = say("condition.gains", of=id, word=Title(id.replace("_", " ")), over=name)
     had = next((e for e in draft.state.fighters[act.who].effects if e.id == id and e.value == name), None)
     if had is not None:
+        text = draft.rules.said_begun(draft.state, id, name)
         draft.renew(act.who, replace(had, anchor=anchor, rounds=rounds, counted=0), text, rule)
     else:
-        draft.effect(act.who, id, value=name, anchor=anchor, rule=rule, rounds=rounds, text=text)
+        draft.effect(act.who, id, value=name, anchor=anchor, rule=rule, rounds=rounds)
 
 
 # ── what somebody waits for: whether it can ever happen, and who it is about ──

@@ -163,7 +163,7 @@ class Draft:
         data = {"rule": rule, **to_builtins(effect)}
         cited = (*(begun or (rule,)), *self.rules.cites(self.state, f"effect:{id}"))
         rules = tuple(dict.fromkeys(filter(None, cited)))
-        text = text or self.rules.said_of("begins", id)
+        text = text or self.rules.said_begun(self.state, id, value)
         before = self.state
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
         if modifiers:

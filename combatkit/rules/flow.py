@@ -306,7 +306,8 @@ def _let_end(draft: Draft, name: str, effect: Effect, text: Said | None) -> None
         return
     if draft.lasts(effect):
         left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
-        words = say("condition.rounds", begins=draft.rules.said_of("begins", effect.id), number=left.rounds)
+        begins = draft.rules.said_begun(draft.state, effect.id, effect.value)
+        words = say("condition.rounds", begins=begins, number=left.rounds)
         draft.renew(name, left, words)
         return
     draft.lapse(name, effect, text)

@@ -22,7 +22,7 @@ from combatkit.rules.moments import Harmed
 from combatkit.rules.readying import check_ready, over, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import DECLARED_AT, declared_at
-from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise
+from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise, rest_of
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
 
@@ -193,13 +193,13 @@ def log_damage(
     """Log such a loss, and return what the target had."""
     vital, fighter = draft.rules.vitals[0].name, draft.state.fighters[target]
     held, first = fighter.vitals.get(vital), buffered(fighter, total)
-    left = None if held is None else held - total + first
-    told: dict[str, object] = {**data, "rolled": total, "armor": 0}
+    left, told = None, data | {"rolled": total, "armor": 0}
     if first:
         told[TEMPORARY] = first
     if held is not None:  # of what nobody has stated there is no rest
+        left = held - total + first
         told |= {"vital": vital, "left": left}
-    text = say("damage.loses", amount=total, temporary=first or None, left=left)
+    text = say("damage.loses", amount=total, temporary=first or None, **rest_of(left))
     draft.emit("damage", act.who, act.action, target, total - first, text, rules, data=told)
     return held
 

@@ -38,7 +38,7 @@ from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DEAD, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
 from combatkit.rules.weapons import Arms, foes_on, standing, weapons_of
-from combatkit.text import Said, Title, say
+from combatkit.text import Said, Title, say, say_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,13 @@ _JOINT = re.compile(r" (?:against|for|from|in|of|on|with)\b")
 
 _SIDELESS = re.compile(r"d(?!\s*[\d%])")
 """Dice of which nobody said how many sides they have: a "D" makes a dice code."""
+
+
+def sayable(value: object) -> str | int | None:
+    """Return the value of a condition as it is said in a sentence; None if it can't be said in a word."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
+        return say_names(value)
+    return value or None if isinstance(value, str) else value if type(value) is int else None
 
 
 class Ruleset(Rulebook):
@@ -496,6 +503,14 @@ class Ruleset(Rulebook):
         return say(f"condition.{what}_{how}", of=id, word=word if self.is_own(id) else Title(word))
 
     @final
+    def said_begun(self, state: State, id: str, value: object) -> Said:
+        """Return what is told of a condition that begins or goes on, with its value: how many, of whom, or what."""
+        begins, said = self.said_of("begins", id), None if value is None else sayable(value)
+        if said is None:
+            return begins
+        return say("condition.by" if said in state.fighters else "condition.valued", of=id, begins=begins, value=said)
+
+    @final
     def is_own(self, id: str) -> bool:
         """Check whether a condition is in somebody's own words: they stay as they are in every language."""
         return id not in self.read
@@ -685,7 +700,7 @@ class Ruleset(Rulebook):
             until = anchor or spec.until.replace("{who}", who) or None
             new = (value, modifiers or {}, until, rounds)
             told = any((e.value, e.modifiers, e.anchor, e.rounds) == new for e in held)
-            text = say("condition.already", begins=self.said_of("begins", id)) if told else None
+            text = say("condition.already", begins=self.said_begun(draft.state, id, value)) if told else None
             rule = rule or spec.rule
             draft.effect(
                 who, id, value=value, modifiers=modifiers, anchor=until, rule=rule, rounds=rounds, by=by, text=text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.errors import InvalidInput
 from combatkit.rules.moments import Harmed
@@ -131,11 +131,12 @@ def log_change(
     fighter = draft.state.fighters[name]
     before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
-    if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
-        named = Title("")  # what is harmed and healed, where nobody says otherwise
     template = "vital.full" if full else change.gains if lost is None else change.loses
-    if change.word == ADJUST.word and not by and not temporary and not full:
-        template = "vital.same"
+    if not (by or amount or dealt or temporary or full):
+        template = "vital.unhurt" if change.kind == DAMAGE.kind else "vital.same"
+    usual = change.word != ADJUST.word and vital == draft.rules.vitals[0].name
+    if usual and template not in ("vital.full", "vital.same"):
+        named = Title("")  # what is harmed and healed, where nobody says otherwise
     data: dict[str, object] = {} if left is None else {"vital": vital, "left": left}
     told = amount
     if change.kind == DAMAGE.kind:
@@ -146,11 +147,16 @@ def log_change(
     if temporary:
         data[TEMPORARY] = temporary
     taken = temporary or None
-    text = say(template, of=vital, amount=told, vital=named, temporary=taken, left=left, whole=change.whole)
+    text = say(template, of=vital, amount=told, vital=named, temporary=taken, whole=change.whole, **rest_of(left))
     draft.emit(change.kind, change.actor, change.action, name, by, text, rules, change.by, data)
     fall_or_rise(draft, name, before)
     if change.kind == DAMAGE.kind:
         draft.rules.follows(draft, Harmed(name, told))
+
+
+def rest_of(left: int | None) -> dict[str, Any]:
+    """Return how what is left of a vital is told: as what is `left`, or as how far `below` 0 it is."""
+    return {"left": left} if left is None or left >= 0 else {"below": left}
 
 
 DEAD = "dead"
@@ -161,7 +167,8 @@ DOWN, DOWN_AT_ZERO = "down", "down_at_zero"
 
 def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
     """Return what somebody has left of the vital that takes damage; None if nobody has stated it."""
-    return fighter.vitals.get(rules.vitals[0].name) if rules.vitals else None
+    vitals = rules.vitals
+    return fighter.vitals.get(vitals[0].name) if vitals else None
 
 
 def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:

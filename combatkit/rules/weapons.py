@@ -30,7 +30,7 @@ from combatkit.rules.case import Ask, Case, Objection
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.draft import Draft
 from combatkit.rules.several import are_several, blows_of
-from combatkit.text import say
+from combatkit.text import say, signed
 
 if TYPE_CHECKING:
     from combatkit.core.model import State
@@ -69,7 +69,7 @@ def off_board(case: Case) -> Iterable[Objection]:
     spot, board = case.fighter.position, case.rules.board
     named = [place for place in way_of(case.params) if isinstance(place, str)] if type(spot) is tuple else []
     if named and board.cell:
-        here = f"{case.fighter.name} stands on the {board.cell} {spot}"
+        here = f"{case.fighter.name} stands on the {board.cell} {said_spot(spot)}"
         yield case.object(f"{here}; name a {board.cell} to go to, not {short(named[0])}.")
 
 
@@ -85,10 +85,10 @@ def way_clear(case: Case) -> Iterable[Objection]:
     around = "" if len(way_of(case.params)) > 1 or goes_straight(case) else "; give a path that goes around"
     for spot in dict.fromkeys(way[:-1]):
         if spot in passing:
-            reason = f"{passing[spot]} stands in the way at {spot}: only allies pass through{around}."
+            reason = f"{passing[spot]} stands in the way at {said_spot(spot)}: only allies pass through{around}."
             yield case.object(reason, cite.get("through", ""))
     if way[-1] in ending:
-        reason = f"{ending[way[-1]]} stands at {way[-1]}: only allies share a {board.cell}."
+        reason = f"{ending[way[-1]]} stands at {said_spot(way[-1])}: only allies share a {board.cell}."
         yield case.object(reason, cite.get("share", ""))
 
 
@@ -132,7 +132,7 @@ def set_down(draft: Draft, name: str, at: object) -> None:
     """Set somebody down at a place, by the GM's word; None takes them off the map."""
     spot = None if at is None else spot_of(draft, at)
     data = {"from": to_builtins(draft.state.fighters[name].position), "to": to_builtins(spot)}
-    text = say("move.off") if at is None else say("move.stands", to=str(spot))
+    text = say("move.off") if at is None else say("move.stands", to=said_spot(spot))
     draft.emit("move", name, text=text, by="gm", data=data)
 
 
@@ -143,7 +143,7 @@ def spot_of(draft: Draft, at: object) -> object:
 
 def said_spot(spot: Any) -> str:
     """Return a place as the log has it: a zone's name, or coordinates in parentheses; nothing for nowhere."""
-    return "" if spot is None else spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+    return "" if spot is None else spot if isinstance(spot, str) else f"({signed(spot[0])}, {signed(spot[1])})"
 
 
 def stops_of(fighter: Fighter, params: Mapping[str, Any]) -> tuple[Square, ...] | None:

@@ -30,7 +30,7 @@ from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_left
-from combatkit.rules.weapons import next_to
+from combatkit.rules.weapons import next_to, said_spot
 from combatkit.text import ENGLISH
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
@@ -315,10 +315,10 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             field["type"] = "many" if several else "one"
             _fill(vantage, field, case, values)
         elif spec.kind == "places" and (at := case.fighter.position) is not None:
-            field["hint"] = f"{name} is at {at}"
+            field["hint"] = f"{name} is at {said_spot(at)}"
             if isinstance(at, tuple):
                 if vantage.plays:  # a phone's map lies far below, and takes a tap
-                    field["hint"] = f"{name} is at {at}; a tap on the map chooses too"
+                    field["hint"] = f"{name} is at {said_spot(at)}; a tap on the map chooses too"
                 field["example"] = str((at[0] + 1, at[1]))
                 beside = [] if "flees" in action.facts else _beside(case, at)
                 can = (each for each in beside if view._fits(name, action, {**given, id: each[0]}))
@@ -327,7 +327,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                 ground = view.ground(name)
                 if leads := next((each for each in ground.reach if each.action == action.id), None):
                     if leads.limit is None:
-                        field["hint"] = f"{name} is at {at}; the rules set no limit, the table says how far"
+                        field["hint"] = f"{name} is at {said_spot(at)}; the rules set no limit, the table says how far"
                     elif beside and not near:
                         near = [_towards(case, ground, leads.limit, beside[0])]
                 if near:

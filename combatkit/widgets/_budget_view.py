@@ -17,7 +17,7 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_stat
-from combatkit.rules.weapons import USES, counter_of
+from combatkit.rules.weapons import USES, counter_of, said_spot
 from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon
@@ -234,7 +234,7 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
         if vantage.selected != fighter.name:  # whose name has a way back beside it; the map shows where they are
             told.append(f"at {at}")
     elif fighter.position is not None and vantage.now._state.map:
-        told.append(str(fighter.position))
+        told.append(said_spot(fighter.position))
     return " · ".join(told)
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from combatkit.core.curtain import bare_of_article
+from combatkit.rules.weapons import said_spot
 from combatkit.widgets.shapes import Token
 
 if TYPE_CHECKING:
@@ -47,4 +48,4 @@ def token(fighter: Fighter, sides: dict[str, int]) -> Token:
 
 def place_of(rules: Ruleset, fighter: Fighter) -> str:
     """Return where somebody is; nothing without positions, or where they stand in a strip of their own: in zones."""
-    return "" if fighter.position is None or rules.board.kind == "zones" else str(fighter.position)
+    return "" if fighter.position is None or rules.board.kind == "zones" else said_spot(fighter.position)

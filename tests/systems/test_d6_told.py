@@ -69,7 +69,7 @@ def test_what_is_used_up_is_called_by_words() -> None:
 @pytest.mark.parametrize(
     ("id", "begins", "ends"),
     [
-        ("ignored_fates", "has ignored fates", "can ignore fates again"),
+        ("ignored_fates", "has ignored 1 fate", "can ignore fates again"),
         ("helping", "has Help to give", "no longer has Help to give"),
         ("out", "is out of the fight", "is in the fight again"),
     ],

@@ -269,7 +269,8 @@ def test_nobody_is_told_twice_to_be_what_they_are_already(system: str) -> None:
     (told,) = [event for event in enc.condition("Vex", "down") if event.kind == "effect"]
     assert told.text == "is down already"
     first, again, less = [enc.condition("Bo", "cover", value=value)[-1].text for value in (50, 50, 25)]
-    assert (first, again, less) == ("has cover", "has cover already", "has cover")
+    more, lower = ("has 50% cover", "has 25% cover") if system == "segments" else ("has cover: 50", "has cover: 25")
+    assert (first, again, less) == (more, f"{more} already", lower)
     assert str(enc.log()).count("is down") == str(enc.log()).count("is down already") + 1
 
 

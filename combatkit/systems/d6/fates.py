@@ -19,7 +19,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change, most_of
+from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change, most_of, rest_of
 from combatkit.rules.windows import Happening, ask, join, offer, reopen
 from combatkit.systems.d6.arms import SIDES, attributes_of
 from combatkit.text import Title, say
@@ -86,7 +86,7 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
     armor, halved = data["armor"], data.get("halved")
     told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "half": armor, "halved": halved}
     told["armor"] = (armor or None) if halved is None else None
-    text = say("damage.armored", **told, temporary=buffer, left=left)
+    text = say("damage.armored", **told, temporary=buffer, **rest_of(left))
     draft.emit("damage", act.who, act.action, name, taken - first, text, cited, data=data)
     fall_or_rise(draft, name, before)
     if lost > first and left is not None:
@@ -214,7 +214,7 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
     if left == old:
         return
     data = {"vital": "resolve", "left": left}
-    text = say("vital.regains", of="resolve", amount=left - old, vital=Title("Resolve"), left=left)
+    text = say("vital.regains", of="resolve", amount=left - old, vital=Title("resolve"), **rest_of(left))
     draft.emit("vital", None, None, name, left - old, text, cited, data=data)
 
 
@@ -443,7 +443,7 @@ def _regain_point(draft: Draft, name: str, rule: str) -> None:
     points, top = (fighter.vitals.get(POINTS) or 0) + 1, most_of(draft.rules, fighter, POINTS)
     if top is not None and points > top:
         return
-    text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), left=points)
+    text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), **rest_of(points))
     draft.emit("vital", None, None, name, 1, text, (rule,), data={"vital": POINTS, "left": points})
 
 

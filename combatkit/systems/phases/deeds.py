@@ -397,7 +397,7 @@ def recover(draft: Draft, name: str, rule: str) -> None:
         if top is None or old is None or old >= top or gain < 1:
             continue
         left = min(top, old + gain)
-        text = say("vital.recovers", amount=left - old, vital=Title(vital), left=left)
+        text = say("vital.recovers", of=vital, amount=left - old, vital=Title(vital), left=left)
         draft.emit("vital", None, None, name, left - old, text, (rule,), data={"vital": vital, "left": left})
         if vital == draft.rules.vitals[0].name:
             fall_or_rise(draft, name, old)

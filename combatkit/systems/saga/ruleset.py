@@ -50,6 +50,7 @@ from combatkit.rules.weapons import (
     goes_straight,
     length_of,
     path_of,
+    said_spot,
     stand,
     stops_of,
     way_clear,
@@ -141,7 +142,7 @@ def _from_here(case: Case, there: Square | None, length: int) -> Iterable[Object
     if here is None:
         yield case.object(f"{case.fighter.name} is off the map.")
     elif there is None or apart(here, there) > 1:
-        yield case.object(f"{case.fighter.name} stands elsewhere now, and {there} is not the next square.")
+        yield case.object(f"{case.fighter.name} stands elsewhere now, and {said_spot(there)} is not the next square.")
     else:
         yield from _too_long(case, length)
 
@@ -229,7 +230,8 @@ def _straight(case: Case) -> Iterable[Objection]:
     if here is None or not way:
         return
     if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
-        yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
+        begins, ends = said_spot(here), said_spot(way[-1])
+        yield case.object(f"{case.action.title} goes in a straight line from {begins} to {ends}.")
     for name in case.targets:
         there = as_pair(case.state.fighters[name].position)
         if there == way[-1]:

@@ -11,7 +11,7 @@ from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import armed
+from combatkit.rules.weapons import armed, said_spot
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.concentration import spoken
 from combatkit.systems.segments.moving import due_later, due_low, falls_behind, place_in_words
@@ -64,11 +64,6 @@ def out_of_range(fighter: Fighter, what: str, spot: object, reach: float) -> Ite
     here, there = as_pair(fighter.position), as_pair(spot)
     if here is not None and there is not None and (feet := FEET * square_distance(here, there)) > reach:
         yield Objection(f"{what} is {in_feet(feet, reach)} ft away; the range is {reach} ft.", "segments.grid.measure")
-
-
-def point_in_words(point: str | Iterable[object]) -> str:
-    """Say what point a spell is aimed at: a name, or a square."""
-    return point if isinstance(point, str) else f"({', '.join(str(n) for n in point)})"
 
 
 def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
@@ -470,7 +465,7 @@ def in_line(case: Case) -> Iterable[Objection]:
     said = casting.value if casting is not None else {}
     targets = case.targets if casting is None else aims_of(case.rules, case.state, casting, case.targets)[0]
     if "point" in said and "range" in action.facts:
-        yield from out_of_range(fighter, point_in_words(said["point"]), said["point"], action.facts["range"])
+        yield from out_of_range(fighter, said_spot(said["point"]), said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or is_spell(action)):
         return
     for name in targets:

@@ -16,7 +16,7 @@ from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import said_spot, spent_by, way_of
 from combatkit.systems.segments.agenda import attack_again
-from combatkit.systems.segments.checks import aimed, aims_of, casting_of, in_feet, kind_of, point_in_words, time_of
+from combatkit.systems.segments.checks import aimed, aims_of, casting_of, in_feet, kind_of, time_of
 from combatkit.systems.segments.concentration import (
     break_concentration,
     broken_by,
@@ -197,7 +197,7 @@ def _said_of_spell(case: Case, casting: Effect) -> Said:
     if rounds is not None and rounds[0] < rounds[1]:
         return say("spell.casts_on", title=title, done=rounds[0], total=rounds[1])
     aims, gone = aims_of(case.rules, case.state, casting, case.targets)
-    aim = [point_in_words(value["point"])] if "point" in value else aims
+    aim = [said_spot(value["point"])] if "point" in value else aims
     said = "spell.uses" if value["kind"] == "invocation" else "spell.casts"
     if gone and not aim:
         why = [unable(case.rules, case.state.fighters[name]).reason.removesuffix(".") for name in gone]

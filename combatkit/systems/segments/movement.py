@@ -50,9 +50,8 @@ def measured(case: Case) -> Iterator[Objection]:
         spot = as_pair(case.state.fighters[name].position)
         if end is not None and spot is not None and weapons.apart(end, spot) > 1:
             far = FEET * square_distance(end, spot)
-            yield case.object(
-                f"{case.action.title} ends beside {name}, and {end} is {in_feet(far)} ft away from there."
-            )
+            at = weapons.said_spot(end)
+            yield case.object(f"{case.action.title} ends beside {name}, and {at} is {in_feet(far)} ft away from there.")
     beyond = too_far(fighter, params)
     if beyond is not None and case.state.options["movement"] == "refused":
         feet, most = beyond

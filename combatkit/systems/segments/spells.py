@@ -19,6 +19,7 @@ from combatkit.rules.perform import tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import DECLARED_AT, declared_at
+from combatkit.rules.weapons import said_spot
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
@@ -27,7 +28,6 @@ from combatkit.systems.segments.checks import (
     casting_of,
     kind_of,
     may_be_declared,
-    point_in_words,
     spell_title,
 )
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
@@ -527,7 +527,7 @@ def _why_not_asked(rules: Ruleset, state: State, fighter: Fighter, casting: Effe
     """Say why a caster is not asked for a target now: it was announced already, or this is not the moment."""
     value = casting.value
     if "target" in value:
-        aim = point_in_words(value["point"]) if "point" in value else say_names(value["target"])
+        aim = said_spot(value["point"]) if "point" in value else say_names(value["target"])
         return f"{fighter.name} has already announced {f'a target: {aim}' if aim else 'that there is no target'}."
     if not ends_this_round(casting):
         return f"{fighter.name} announces the target in the last round of the casting, when D1 begins."
@@ -546,7 +546,7 @@ def announce(draft: Draft, act: Act) -> Act:
     aim = list(act.targets)
     if "point" in act.params:
         value["point"] = act.params["point"]
-        aim = [point_in_words(value["point"])]
+        aim = [said_spot(value["point"])]
     title = spoken(draft.actions[casting.value["spell"]], casting.value)
     text = say("spell.aims" if aim else "spell.aimless", aim=aim, title=title)
     draft.renew(act.who, replace(casting, value=value), text, "segments.target.d1")
@@ -609,7 +609,7 @@ def cast(draft: Draft, act: Act) -> Act:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
         act = _reached(draft, act, casting)
-        point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
+        point = said_spot(casting.value["point"]) if "point" in casting.value else ""
         of = "item" if "invocation" in action.tags else ""
         text = say("spell.done", of=of, title=spoken(action, casting.value), point=point)
         draft.end_effect(act.who, casting, text=text)
