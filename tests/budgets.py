@@ -284,6 +284,9 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for to in ("the bridge",) if table.system == "d6" else ([3, 0], [900, 5], [10**9, 7], everybody[-1]):
         yield {"kind": "way", "name": acting, "to": to}
     yield {"kind": "way", "name": acting, "stops": path}
+    far = {} if table.system == "d6" else {"towards": [0, 44]}
+    for shape in ("circle", "cone", "line"):
+        yield {"kind": "area", "shape": shape, "at": acting, "size": 60 * enc.board.length, **far}
     for action in catalogue[:60]:
         yield {"kind": "choices", "name": acting, "action": action.id, "params": {}}
         taken = action.takes

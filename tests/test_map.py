@@ -384,6 +384,26 @@ def test_what_is_no_place_is_refused(to: Any) -> None:
     assert (refused["kind"], "could not be done" in refused["reason"]) == ("refused", False)
 
 
+@pytest.mark.parametrize("shape", ["circle", "cone", "line"])
+def test_an_area_says_what_it_covers_and_who_is_there(shape: str) -> None:
+    enc = gantry()
+    answer = hear(Vantage(enc), {"kind": "area", "shape": shape, "at": "Mara", "towards": [3, 0]})
+    area = enc.area("Mara", kind=shape, towards=(3, 0))
+    assert answer is not None
+    assert (answer["says"], answer["names"]) == (f"{shape.capitalize()} of 3 hexes", [*area.names])
+    assert cells(answer["cells"]) == set(area.places)
+
+
+def test_a_seat_is_told_of_nobody_hidden_in_an_area() -> None:
+    enc = gantry()
+    seat = seated(enc)
+    asked = {"kind": "area", "shape": "circle", "at": [0, 0], "size": 60}
+    assert {*(hear(Vantage(enc), asked) or {})["names"]} == {"Mara", "Vex", "Lurk"}
+    assert {*(hear_seat(seat, asked) or {})["names"]} == {"Mara", "Vex"}
+    hidden, nobody = [(hear_seat(seat, {**asked, "at": name}) or {})["reason"] for name in ("Lurk", "Nobo")]
+    assert hidden == nobody.replace("Nobo", "Lurk")
+
+
 def test_it_is_said_in_the_fights_language() -> None:
     enc = ck.Encounter("phases", seed=7, language="de")
     enc.add("Mara", side="crew", at=(0, 0), movement=6, combat_value=9)

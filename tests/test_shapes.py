@@ -18,7 +18,7 @@ from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._map_view import MapProjector
-from combatkit.widgets._map_ways import AskWay, ways_answer
+from combatkit.widgets._map_ways import AskArea, AskWay, area_answer, ways_answer
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -163,6 +163,7 @@ def test_a_map_is_as_declared(system: str, view: str) -> None:
     name = enc.active or enc.names[0]
     for to in [[30, 0], [1, 1]] * bool(enc.board.cell) + [enc[each].position for each in enc.names]:
         check(ways_answer(Vantage(enc), AskWay(name, to)), shapes.MapWays)
+    check(area_answer(Vantage(enc), AskArea("circle", name, size=1)), shapes.MapArea)
 
 
 def test_what_stands_side_by_side_is_as_declared() -> None:

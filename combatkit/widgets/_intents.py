@@ -23,7 +23,7 @@ from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._map_look import AskPicture, MapFile, MapLook
 from combatkit.widgets._map_view import LayMap
-from combatkit.widgets._map_ways import AskWay
+from combatkit.widgets._map_ways import AskArea, AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
 from combatkit.widgets._passing import Pass, last_passed, settle
@@ -211,6 +211,7 @@ _OWN = (
         AskRule,
         AskMoment,
         AskWay,
+        AskArea,
     ),
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, Confirm, Decline, Pass),
     *(LayMap, MapLook, MapFile, AskPicture),
@@ -323,7 +324,7 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
 _LOOKS = (Look, AskLog, AskPicture, AskRule)
 """What is answered in the players' view and in the past as well."""
 
-_ASKS = (AskChoices, AskCard, AskDownload, AskWay)
+_ASKS = (AskChoices, AskCard, AskDownload, AskWay, AskArea)
 """What is answered in an exercise besides."""
 
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])

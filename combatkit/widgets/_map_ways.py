@@ -1,4 +1,4 @@
-"""The question how somebody gets to a place: by which actions, on which ways, and who may attack them for it."""
+"""What a map asks: how somebody gets to a place, who may attack them for it, and who stands in an area."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, said_length
 from combatkit.text import neutral, say_names
 from combatkit.text.phrases import capital
-from combatkit.widgets._map_view import known, plain_spot
+from combatkit.widgets._map_view import known, plain_spot, runs
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import MapAction, MapWay, MapWays
+from combatkit.widgets.shapes import MapAction, MapArea, MapWay, MapWays
 
 _NO_LIMIT = "The rulebook sets no limit."
 
@@ -36,6 +36,29 @@ class AskWay(Message, frozen=True, tag="way"):
     def carry(self, vantage: Vantage) -> Answer:
         """Return the actions that lead somewhere, and the ways of the one chosen."""
         return {"kind": "way", "name": self.name, **ways_answer(vantage, self)}
+
+
+class AskArea(Message, frozen=True, tag="area"):
+    """Ask who stands in a circle, a cone or a line that begins at a place, or with somebody."""
+
+    shape: str
+    at: Any
+    towards: Any = None
+    size: float | None = None
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return what it covers, and who can be seen there."""
+        return {"kind": "area", **area_answer(vantage, self)}
+
+
+def area_answer(vantage: Vantage, asked: AskArea) -> MapArea:
+    """Return an area, as in ``docs/wire.md``."""
+    area = known(vantage).area(asked.at, kind=asked.shape, size=asked.size, towards=asked.towards)
+    far = said_length(area.size, area.unit)
+    says = {"circle": f"Circle of {far}", "cone": f"Cone of {far}", "line": f"Line of {far}"}[area.kind]
+    if vantage.now.board.kind == "zones":
+        return {"says": says, "zones": sorted(area.places), "names": [*area.names]}
+    return {"says": says, "cells": runs(area.places), "names": [*area.names]}
 
 
 def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:

@@ -558,6 +558,15 @@ class MapWays(TypedDict):
     why: Parts
 
 
+class MapArea(TypedDict):
+    """What an area on the map covers, cells as runs or zones, and who can be seen in it; it `says` how large it is."""
+
+    says: str
+    cells: NotRequired[list[_Run]]
+    zones: NotRequired[list[str]]
+    names: list[str]
+
+
 # ── the tracker ──
 
 

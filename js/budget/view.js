@@ -114,17 +114,18 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   const asks = () => (view.asked?.soft ? undefined : view.asked);
   /** The form that is in sight, if one is. */
   const formNow = () => (view.past || panel ? undefined : asks() ? answering?.form : open?.shown ? open.form : undefined);
-  let aimed = "[]";
+  let aimed = JSON.stringify({ names: [], many: false });
   let asked = "";
   /** Says whom the form in sight is aimed at, and what it asks that is answered elsewhere. */
   const aim = () => {
     const question = formNow()?.question();
     const words = question ? plain([...question.text, ...question.sub]) : "";
     if (words !== asked) tell(root, "ck-question", (asked = words) ? question : undefined);
-    const names = formNow()?.aims() ?? [];
-    if (JSON.stringify(names) === aimed) return;
-    aimed = JSON.stringify(names);
-    tell(root, "ck-aim", { names });
+    const form = formNow();
+    const at = { names: form?.aims() ?? [], many: Boolean(form?.isMany()) };
+    if (JSON.stringify(at) === aimed) return;
+    aimed = JSON.stringify(at);
+    tell(root, "ck-aim", at);
   };
 
   /** Another turn begins folded, and is read from its top. */
@@ -534,7 +535,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     if (!panel) stood?.();
     if (next.el) whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   });
-  heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
+  heed("ck-pick", (/** @type {{name: string | string[]}} */ { name }) => formNow()?.aimAt(name) ?? false);
   // While everybody is asked, a rung leads to what is asked of its own; once that is open, to all they can do.
   heed("ck-call", (/** @type {{name: string}} */ { name }) => {
     const [id, call] = (panel || view.players ? [] : calls()).find(([, each]) => each.name === name) ?? [];

@@ -61,7 +61,8 @@ const SETS_OFF = "trigger.actor";
  * @property {HTMLElement} el
  * @property {(ifBarred?: unknown) => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
- * @property {(name: string) => boolean} aimAt aims at somebody, if that is among what can be chosen
+ * @property {() => boolean} isMany whether it may be aimed at several
+ * @property {(name: string | string[]) => boolean} aimAt aims at somebody, if that is among what can be chosen; at those of several who are
  * @property {() => void} next aims at the next who can be chosen
  * @property {() => void} start goes to where it is filled in next
  * @property {() => Question | undefined} question what it asks elsewhere
@@ -826,8 +827,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     isThrown: () => Object.keys(facesOf(typed)).length > 0,
     question,
     aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
+    isMany: () => target()?.type === "many",
     aimAt: (name) => {
       const param = target();
+      if (Array.isArray(name)) {
+        const to = name.filter((each) => param?.values?.some(({ value, allowed }) => allowed && value === each));
+        if (param) set(param, to.length ? to : undefined);
+        return Boolean(param);
+      }
       const choice = param?.values?.find(({ value }) => value === name);
       // Where nobody at all can be chosen, what is done takes no target: a name leads elsewhere.
       if (!param || !choice || (!param.required && ((wanted.among && !isOpen) || !param.values?.some(({ allowed }) => allowed)))) return false;

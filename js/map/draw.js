@@ -20,6 +20,7 @@ import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
  * @property {string} prefix for ids, unique on the page
  * @property {Spot | undefined} goal
  * @property {string[]} aimed who is aimed at
+ * @property {[number, number, number][]} [area] what is drawn to aim at all who stand there
  * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
  * @property {string} [href] what the picture below is shown from, once it is there
@@ -373,7 +374,9 @@ export const drawn = (scene) => {
   const taken = [...groups.map((group) => groundOf(scene, group)), ...underLines(scene)];
   const names = named(scene, groups, taken);
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
-    >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${numbers(scene)}${
+    >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length || scene.area ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${
+      scene.area ? svg`<path class="mp-edge" .style=${scene.href ? BARE : ""} d=${outline(kind, cellsOf(scene.area), size)} />` : nothing
+    }${numbers(scene)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} .style=${scene.href ? BARE : ""} d=${around(kind, here, size - 3 / size)} />` : nothing
     }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing

@@ -5,6 +5,7 @@ import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
+import { createArea } from "./area.js";
 import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
@@ -98,6 +99,15 @@ export function createMap(root, port, { part, signal, pane }) {
     find: (selector) => root.querySelector(selector),
   });
 
+  const area = createArea(port.ask, {
+    view: () => view,
+    aimed: () => aimed,
+    take: (names) => tell(root, "ck-pick", { name: names }),
+    start: () => walk(stopOf(cellsIn(view, cursor))?.to ?? [0, 0]),
+    redraw: () => draw(),
+    say,
+  });
+
   const isOn = () => (view.setup ? isOpen : pane.on());
   const mover = () => view.tokens[view.whose ?? ""];
   const canGo = () => Boolean(mover()) && view.goes;
@@ -189,6 +199,7 @@ export function createMap(root, port, { part, signal, pane }) {
    */
   const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
     if (laying.isOpen()) return undefined;
+    if (area.isOpen()) return area.tap(place);
     if (picked) return put(picked, place);
     if (who && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
@@ -207,7 +218,7 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** The cell or zone at a point of the page, if the ground is there and nothing lies over it. @param {MouseEvent} event @returns {Spot | string | undefined} */
+  /** The cell or zone at a point of the page, if the ground is there and nothing lies over it. @param {{clientX: number, clientY: number}} point @returns {Spot | string | undefined} */
   const at = ({ clientX, clientY }) => {
     const [ground, bar] = [".mp-ground", ".mp-row"].map((each) => /** @type {Element} */ (root.querySelector(each)).getBoundingClientRect());
     const isIn = (/** @type {DOMRect | undefined} */ box) => box && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
@@ -239,7 +250,7 @@ export function createMap(root, port, { part, signal, pane }) {
     dragged = false;
     if (event.button || !event.isPrimary) return;
     const id = whoAt(at(event));
-    const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && (canPlace() || (canGo() && id === view.whose));
+    const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && !area.isOpen() && (canPlace() || (canGo() && id === view.whose));
     hold(event, isTheirs ? id : undefined);
   };
 
@@ -266,6 +277,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!grip.moved) field.setPointerCapture(event.pointerId);
     grip.moved = true;
     if (grip.id) grip.over = at(event);
+    else if (area.isOpen()) area.drag(at({ clientX: grip.from[0], clientY: grip.from[1] }), at(event));
     else if (seen && laying.isOpen() && view.picture) laying.drag(grip.below, [x / seen.size, y / seen.size]);
     else if (seen) seen.middle = [grip.middle[0] - x / seen.size, grip.middle[1] - y / seen.size];
     soon();
@@ -277,6 +289,7 @@ export function createMap(root, port, { part, signal, pane }) {
     grip = undefined;
     if (!moved) return;
     dragged = true;
+    if (area.isOpen()) return area.drop();
     if (!id || over === undefined || String(view.tokens[id]?.at) === String(over)) return draw();
     if (canGo() && id === view.current && id === view.whose) {
       if (String(chosen?.to) !== String(over)) choose(over);
@@ -360,9 +373,10 @@ export function createMap(root, port, { part, signal, pane }) {
 
   /** @param {KeyboardEvent} event */
   const escape = (event) => {
-    if (event.key !== "Escape" || !(chosen || picked || looked || laying.isOpen())) return;
+    if (event.key !== "Escape" || !(chosen || picked || looked || laying.isOpen() || area.isOpen())) return;
     claim(event);
     if (laying.isOpen()) laying.close();
+    else if (area.isOpen()) area.close();
     else letGo();
   };
 
@@ -394,6 +408,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (token) return html`<div class="mp-row"
       ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
       >${picked && token.at !== undefined ? html`<button type="button" class="ck-btn" @click=${once(() => put(picked ?? "", null))}>Off the map</button>` : nothing}<button type="button" class="ck-btn" @click=${letGo}>${picked ? "Not now" : "Close"}</button></div>`;
+    if (area.isWanted() && !chosen && view.board !== "zones") return area.row();
     const rest = unplaced();
     if (!chosen && rest.length) return html`<div class="mp-row"
       ><p class="mp-says is-short">${refused || "Not on the map:"}</p
@@ -491,7 +506,7 @@ export function createMap(root, port, { part, signal, pane }) {
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view: below ? { ...view, picture: below } : view, href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
+        : drawn({ view: below ? { ...view, picture: below } : view, href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, area: area.cells(), ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const cells = isMap ? cellsIn(view, cursor) : [];
     const scales = isMap && view.board !== "zones";
     const lays = scales && view.lays;
@@ -551,7 +566,9 @@ export function createMap(root, port, { part, signal, pane }) {
     }, { signal });
     hear(outer, "ck-map", () => show(!isOn()), signal);
     outer.addEventListener("ck-aim", (event) => {
-      aimed = /** @type {CustomEvent} */ (event).detail.names;
+      const { names, many } = /** @type {CustomEvent} */ (event).detail;
+      aimed = names;
+      area.want(many);
       draw();
     }, { signal });
     outer.addEventListener("ck-desk", (event) => {
