@@ -54,7 +54,7 @@ SHEETS: dict[str, dict[str, list[Any]]] = {
     },
     "segments": {
         "aac0": [10, 15, 19, "20*"],
-        "ac": [2, 6, 9, 10],
+        "ac": [-9, 2, 6, 9, 10],
         "hp": [1, 6, 14],
         "class_level": [0, 3],
     },
