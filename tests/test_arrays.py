@@ -262,7 +262,17 @@ def test_what_is_stopped_keeps_what_is_done_and_goes_on_with_the_same_rows() -> 
         ck.simulate(scene, 4, resume=part.lazy(), **more)
     with pytest.raises(ck.InvalidInput, match="resume has another seed in fight 0"):
         ck.simulate(scene, 4, resume=part.cast({"fight": pl.String}), **more)
+    with pytest.raises(ck.InvalidInput, match="resume has other fights in saga"):
+        ck.simulate(scene, 4, ck.tactics.hold_back, resume=part, **more)
     assert ck.simulate(scene, 1, resume=whole, **more).equals(whole.filter(fight=0))
+
+
+def test_fights_of_another_sheet_are_not_gone_on_with() -> None:
+    more: dict[str, Any] = {"seed": 7, "progress": False}
+    part = ck.simulate(hand(), 40, **more)
+    assert ck.simulate(hand(), 50, resume=part, **more).equals(ck.simulate(hand(), 50, **more))
+    with pytest.raises(ck.InvalidInput, match="resume has other fights in saga"):
+        ck.simulate(hand(defense=11), 50, resume=part, **more)
 
 
 def test_what_is_stopped_before_anything_is_done_is_stopped() -> None:

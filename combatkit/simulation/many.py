@@ -17,9 +17,9 @@ from combatkit.fight.fight import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.engines import Engine, announcement, chosen
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
-from combatkit.simulation.running import check_many, chosen_systems, played, recalled
+from combatkit.simulation.running import ARRAYS, PIECE, check_many, chosen_systems, played, recalled
 from combatkit.simulation.table import bounds
-from combatkit.simulation.work import Job
+from combatkit.simulation.work import Job, play_some
 from combatkit.study.scenes import Scene
 from combatkit.tactics import strike
 
@@ -108,7 +108,8 @@ def simulate(
         seeds, which play `combatkit.tactics.strike` in fights that are nothing but attacks. ``"auto"`` takes these
         where they can; see `combatkit.simulation.engine_of`.
     resume : polars.DataFrame, optional
-        A frame of the same fights that was stopped: what it holds is not played again.
+        A frame of the same fights that was stopped: what it holds is not played again, but for a few fights that tell
+        whether they are the same.
 
     Returns
     -------
@@ -174,7 +175,10 @@ _SYSTEM, _FIGHT, _SEED = (COLUMNS.index(name) for name in ("system", "fight", "s
 
 
 def _done(resume: object, jobs: Sequence[Job], n: int, seed: int, events: bool) -> list[tuple[object, ...]]:
-    """Return the rows of a frame that was stopped, of as many fights as are asked for; refuse one of other fights."""
+    """Return the rows of a frame that was stopped, of as many fights as are asked for; refuse one of other fights.
+
+    Seeds and names don't tell what a sheet says or who chooses how: the first of its fights are played again.
+    """
     if resume is None:
         return []
     wrong = "give a frame that simulate returned for the same fights and seed, without events"
@@ -182,13 +186,19 @@ def _done(resume: object, jobs: Sequence[Job], n: int, seed: int, events: bool) 
     if events or found is None:
         raise InvalidInput(f"simulate: resume can't be gone on with; {wrong}")
     people = {job.setup.ruleset.id: job.setup._model.names for job in jobs}
-    each: dict[tuple[object, object], list[object]] = {}
+    each: dict[tuple[object, int], list[tuple[object, ...]]] = {}
     for row in found:
-        each.setdefault((row[_SYSTEM], row[_FIGHT]), []).append(row[_SEED + 1])
+        each.setdefault((row[_SYSTEM], row[_FIGHT]), []).append(row)
         if type(row[_FIGHT]) is not int or row[_SEED] != seed_of(seed, row[_FIGHT]):
             raise InvalidInput(f"simulate: resume has another seed in fight {row[_FIGHT]}; {wrong}")
-    if any(tuple(names) != people.get(str(system)) for (system, _), names in each.items()):
+    if any(tuple(row[_SEED + 1] for row in rows) != people.get(str(system)) for (system, _), rows in each.items()):
         raise InvalidInput(f"simulate: resume has other combatants or systems; {wrong}")
+    for job in jobs:
+        id = job.setup.ruleset.id
+        some = [number for system, number in each if system == id][: ARRAYS if job.arrays else PIECE]
+        again = play_some(job, [(number, seed_of(seed, number)) for number in some]).rows if some else []
+        if again != [row for number in some for row in each[id, number]]:
+            raise InvalidInput(f"simulate: resume has other fights in {id}; {wrong}")
     return [row for row in found if row[_FIGHT] < n]
 
 
