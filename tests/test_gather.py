@@ -129,7 +129,10 @@ def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
     book(tmp_path / "e.ipynb", own._record(), json.loads(json.dumps(panel_of(task)._record())))
     frame = ck.gather(tmp_path)
     assert rows(frame, "task", "right", "anew") == [("quiz: Vex: Move", True, False), ("mine", True, False)]
-    assert frame._repr_html_().count("as the notebook says") == 2
+    shown = frame._repr_html_()
+    assert shown.count("* Marks as the notebooks have them.") == 1, "once, for all that is one's own"
+    assert shown.count("</b>*") == 2
+    assert "as the notebook says" not in shown
 
 
 def test_a_goal_of_ones_own_stays_as_typed_in_a_table_in_german(tmp_path: Path) -> None:
@@ -440,8 +443,8 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     hers = ck.quiz(SYSTEMS, n=2, student="Eve", keep=tmp_path / "eve" / "eve.answers")
     book(tmp_path / "eve" / "hw.ipynb", hers._record())
     other = (
-        "eve.answers has answers to questions that don't stand in the notebook: another notebook's, or another "
-        "student's; if they are its own, run all its cells and save it"
+        "eve.answers has answers to other questions: another notebook's, or another student's? If not, run all its "
+        "cells and save it"
     )
     assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
     hear(hers, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
@@ -451,9 +454,7 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     assert "in eve.answers stehen Antworten, die im Notebook fehlen" in german._repr_html_()
     book(tmp_path / "eve" / "hw.ipynb", hers._record())
     assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
-    assert (
-        "die eines anderen Notebooks, oder die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
-    )
+    assert "aus einem anderen Notebook oder von jemand" in ck.gather(tmp_path, language="de")._repr_html_()
 
 
 def test_answers_that_stand_in_another_notebook_of_the_student_are_not_missed(tmp_path: Path) -> None:
@@ -471,6 +472,24 @@ def test_answers_that_stand_in_another_notebook_of_the_student_are_not_missed(tm
     assert told in ck.gather(tmp_path)["problem"].to_list(), "it is another's"
 
 
+@pytest.mark.parametrize("file", ["anna/hw.ipynb", "anna.ipynb", "upload-3/hw.ipynb"])
+def test_of_a_broken_notebook_it_is_said_whose_it_is_and_what_lies_beside_it(tmp_path: Path, file: str) -> None:
+    broken = tmp_path / file
+    broken.parent.mkdir(exist_ok=True)
+    asked = ck.quiz(SYSTEMS, n=3, student="Anna", keep=broken.with_name("anna.answers"))
+    hear(asked, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    book(broken, asked._record())
+    broken.write_bytes(broken.read_bytes()[:200])
+    book(tmp_path / "ben.ipynb", answered("Ben", 1))
+    frame = ck.gather(tmp_path, students=["Anna", "Ben"])
+    told = [row[2] for row in rows(frame, "student", "file", "problem") if row[:2] == ("Anna", file)]
+    assert told == [
+        "can't be read: it is no notebook, or a broken one",
+        "anna.answers beside it has answers: run a whole notebook there, and save it",
+    ]
+    assert frame._repr_html_().count("<small>see below</small>") == 1
+
+
 def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:
     file = tmp_path / "anna.answers"
     asked = ck.quiz(SYSTEMS, n=3, student="Anna", keep=file)
@@ -480,6 +499,10 @@ def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:
     assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == []
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     lines[2] |= {"allowed": True, "rule": ""}
+    first = {**lines[1], "allowed": not lines[1]["allowed"]}
+    file.write_text("\n".join(map(json.dumps, [lines[0], first, *lines[2:]])), encoding="utf-8")
+    told = "anna.answers and the notebook have different answers to questions 1, 2"
+    assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [told], "one line a file"
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     frame = ck.gather(tmp_path)
     told = "anna.answers and the notebook have different answers to question 2"

@@ -221,7 +221,11 @@ def _of_file(
         error = records
         why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
         why = _PACKED if path.suffix == ".zip" else why
-        return [{"student": _by_place(name, students), "file": name, "problem": why}]
+        beside = [each for each in _answers_near(path, [_by_place(name, students) or ""]) if kept_in(each)]
+        places = [name, *(each.name for each in beside)]
+        whose = next((who for who in (_by_place(each, students) for each in places) if who), None)
+        saved = [f"{each.name} beside it has answers: run a whole notebook there, and save it" for each in beside]
+        return [{"student": whose, "file": name, "problem": problem} for problem in (why, *saved)]
     rows: list[Row] = []
     tasks: dict[str, str] = {}
     for record in records:
@@ -248,23 +252,32 @@ def _beside(book: Path, records: Sequence[Row], together: Sequence[Row], names: 
     if any("of" not in record for record in records):  # it was saved before that was said
         return
     seen = _kept(records)
-    alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
-    stems = {name.casefold() for name in (book.stem, *names)}
-    near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
     shown = [_answers_in(each, record["of"]) for record in records if type(each := record.get("answers")) is list]
     said = {asked for answers in shown for asked in answers.items()}
     known = {asked for asked, _ in said}
     more = ""
-    for path in (path for path in near if path.is_file()):
+    for path in _answers_near(book, names):
         kept = kept_in(path)
         other = {key[1] for key, answer in _answers_in(kept).items() if key in known and (key, answer) not in said}
-        yield from (f"{path.name} and the notebook have different answers to question {i + 1}" for i in sorted(other))
+        asked = ", ".join(str(i + 1) for i in sorted(other))
+        if len(other) > 1:
+            yield f"{path.name} and the notebook have different answers to questions {asked}"
+        elif other:
+            yield f"{path.name} and the notebook have different answers to question {asked}"
         had = Counter(str(row.get("of")) for row in kept)
         if missing := had - seen:
             missing = had - (seen | _kept(each for each in together if _text(each.get("student")) in names))
         more = more or _more(path.name, missing, seen)
     if more:
         yield more
+
+
+def _answers_near(book: Path, names: Sequence[str]) -> list[Path]:
+    """Return the files of answers that go with a notebook: called as it is, or its students; all, if it lies alone."""
+    alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
+    stems = {name.casefold() for name in (book.stem, *names)}
+    near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
+    return [path for path in near if path.is_file()]
 
 
 def _kept(records: Iterable[Row]) -> Counter[str]:
@@ -281,8 +294,8 @@ def _more(name: str, more: Counter[str], seen: Counter[str]) -> str:
     """Say that a file of answers keeps more than stands in its notebook, if it does, and why that may be."""
     if more and seen and not more.keys() & seen.keys():
         return (
-            f"{name} has answers to questions that don't stand in the notebook: another notebook's, or another "
-            "student's; if they are its own, run all its cells and save it"
+            f"{name} has answers to other questions: another notebook's, or another student's? If not, run all its "
+            "cells and save it"
         )
     return f"{name} has answers that don't stand in the notebook: run all its cells and save it" if more else ""
 

@@ -12,7 +12,7 @@ from combatkit.study.quiz.gathering import COLUMNS, COPIED
 from combatkit.text import ENGLISH, Language, kit_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-bottom:1px solid #8886;min-width:4.5em"
 """How each cell looks, in the colours of its page."""
@@ -68,7 +68,9 @@ def class_table(
     listed = {name: number for number, name in enumerate(students)}
     for row in sorted(rows, key=lambda row: _place(row["student"], listed)):
         people.setdefault(row["student"] or nobody, []).append(row)
-    lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task, word) for task in tasks)] for name, own in people.items()]
+    # Of what is nobody's to judge anew, it is said once.
+    stays = {task for task in tasks if not any(row["anew"] for row in rows if row["task"] == task)}
+    lines = [[f"<b>{escape(name)}</b>", *_cells(own, tasks, word, stays)] for name, own in people.items()]
     told = [(language.own if task in typed else word)(title) for task, title in titles.items()]
     table = _line([word("Student"), *map(escape, told)], "th") + "".join(_line(line, "td") for line in lines)
     problems = [
@@ -76,10 +78,12 @@ def class_table(
     ]
     all, work = counted(len(people.keys() - {nobody}), "student"), counted(len(tasks), "task")
     said = word(f"{all}, {work}. First answers count.")
+    if stays:
+        said += f" * {word('Marks as the notebooks have them.')}"
     return (
         f'<p>{said}</p><div style="overflow-x:auto;max-width:100%;background:{_COVER},{_SHADE}">'
         f'<table style="border-collapse:collapse;margin:0">{table}</table></div>'
-        + (f'<ul style="overflow-wrap:anywhere">{"".join(problems)}</ul>' if problems else "")
+        + (f'<ul style="overflow-wrap:anywhere;padding-left:1.4em">{"".join(problems)}</ul>' if problems else "")
     )
 
 
@@ -94,13 +98,23 @@ def _line(cells: Sequence[str], kind: str) -> str:
     return f'<tr style="background:none">{"".join(told)}</tr>'
 
 
-def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str]) -> str:
+def _cells(
+    rows: Sequence[dict[str, Any]], tasks: Sequence[str], word: Callable[[str], str], stays: Collection[str]
+) -> list[str]:
+    """Return what somebody has of each task; of whom there is nothing at all, it is said below why."""
+    cells = [_cell(rows, task, word, task in stays) for task in tasks]
+    if any(row["task"] for row in rows):
+        return cells
+    return [f"<small>{escape(word('see below'))}</small>"][: len(cells)] + cells[1:]
+
+
+def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str], stays: bool) -> str:
     """Return what somebody has of a task: marks that stand whatever they did later, and what is worth a look."""
     found = [row for row in rows if row["task"] == task]
     if not found:
         return "-"
     notes = []
-    if not all(row["anew"] for row in found):
+    if not stays and not all(row["anew"] for row in found):
         notes.append("as the notebook says")
     copied = {row["file"] for row in rows if (row["problem"] or "").startswith(COPIED)}
     if found[0]["exercise"] is None and any(row["file"] in copied for row in found):
@@ -124,7 +138,7 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str])
             *notes,
         ]
         mark = f"{sum(bool(row['right']) for row in first)} of {len(asked)}"
-    return f"<b>{word(mark)}</b>" + "".join(f"<br><small>{escape(word(note))}</small>" for note in notes)
+    return f"<b>{word(mark)}</b>{'*' * stays}" + "".join(f"<br><small>{escape(word(note))}</small>" for note in notes)
 
 
 def _problems(rows: Sequence[dict[str, Any]], word: Callable[[str], str]) -> list[str]:
