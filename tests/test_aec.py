@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
 
 import combatkit as ck
 from combatkit.fight import view
 from combatkit.rules.case import Case
 from combatkit.rules.judge import Judgement, allowed
-from combatkit.simulation.aec import Fight, env
+from combatkit.simulation.aec import Fight, OneSide, env
 
 EVERY = [rules.id for rules in ck.rulesets()]
 
@@ -301,3 +302,58 @@ def test_a_mask_is_made_when_it_is_read_and_stays_that_of_its_moment() -> None:
     assert np.array_equal(told["action_mask"], mask)
     assert told.get("action_mask") is told["action_mask"]
     assert next(iter(told.values())) is dict(told.items())["action_mask"]
+
+
+# ── one side ──
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_gymnasium_finds_nothing_wrong_with_one_side(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = OneSide(system, "heroes", rounds=3)
+    monkeypatch.setattr(fight.action_space, "sample", lambda *_: 0)  # it would choose without a look at the mask
+    check_env(fight, skip_render_check=True)
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_a_side_that_strikes_as_all_others_do_fights_the_fight_that_is_played(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    fight = OneSide(enc, "rebels")
+    _, info = fight.reset(seed=7)
+    labels, over, reward = fight.fight.labels, False, 0.0
+    while not over:
+        name = fight.fight.agent_selection
+        assert enc[name].side == "rebels"
+        deed = ck.tactics.strike(fight.fight.encounter, name)
+        number = 0 if deed is None else label(fight, deed)
+        assert info["action_mask"][number] == fight.action_masks()[number] == 1, labels[number]
+        _, reward, terminated, truncated, info = fight.step(number)
+        over = terminated or truncated
+    alone = ck.simulation.Setup(enc).encounter(7)
+    played = ck.play(alone, ck.tactics.strike)
+    assert fight.fight.encounter.digest == alone.digest
+    assert reward == {"rebels": 1.0, "hunters": -1.0, None: 0.0}[played.winner]
+
+
+def label(fight: OneSide, deed: ck.Deed) -> int:
+    """Give the number of a deed."""
+    title = fight.fight.encounter.ruleset.catalogue(fight.fight.encounter._state)[deed.action].title
+    return fight.fight.labels.index(f"{title}, at {deed.params['target']}" if "target" in deed.params else title)
+
+
+def test_one_sides_others_go_by_their_own_tactics_and_bad_input_is_told() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    asked: list[str] = []
+
+    def noted(view: Any, name: str) -> ck.Deed | None:
+        asked.append(name)
+        return ck.tactics.strike(view, name)
+
+    fight = OneSide(enc, "rebels", {"hunters": noted}, rounds=2, render_mode="ansi")
+    fight.reset(seed=7)
+    assert asked
+    assert set(asked) <= {"Vex", "Guard 1", "Guard 2"}
+    assert str(fight.render()).startswith("Round 1")
+    with pytest.raises(ck.UnknownName, match="unknown side 'rebel'"):
+        OneSide(enc, "rebel")
+    with pytest.raises(ck.InvalidInput, match="Vex has no tactic"):
+        OneSide(enc, "rebels", {})

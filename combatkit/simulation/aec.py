@@ -19,6 +19,9 @@ they have (over 8), and for each slot of the budget the part that is left.
 
 **Rewards** come at the end: 1 for each of the side that is left, -1 for the others, 0 if time was up (`truncations`).
 
+**One side.** `OneSide` is the same fight for a single agent, as Gymnasium has them: it chooses for all of a side, and
+tactics for everybody else.
+
 **Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, and so does ``copy.deepcopy(env)``, with
 spaces of its own; ``env.restore(env.state())`` goes back there: the same steps lead to the same fight, die for die.
 """
@@ -32,18 +35,20 @@ from typing import Any, NamedTuple
 
 from combatkit.core.model import State
 from combatkit.core.plain import check_whole, short
-from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.errors import IllegalAction, InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.simulation.fights import Setup, seed_of
+from combatkit.simulation.fights import Setup, Tactics, seed_of
+from combatkit.simulation.play import by_name
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import scene
-from combatkit.tactics import Deed, answers, fill, foes, stated, way
+from combatkit.tactics import Deed, answers, fill, foes, stated, strike, way
 
 try:
     import numpy as np
+    from gymnasium import Env
     from gymnasium.spaces import Box, Discrete
     from numpy.typing import NDArray
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
@@ -282,11 +287,10 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self._table = state.table.moved(enc)
         self.__dict__.update({name: copy(value) for name, value in state.said.items()})
         self._blocks = (None, np.zeros((0, 0), np.float32))
-        over = any((*self.terminations.values(), *self.truncations.values()))
         self.infos = {agent: {} for agent in self.agents}
-        self._legal_known = {} if over else None
+        self._legal_known = {} if self._over else None
         self._moment = enc._whole()
-        if not over:
+        if not self._over:
             self._tell()
 
     def __copy__(self) -> Fight:
@@ -326,12 +330,21 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         deed = self._deed(number)
         if number and deed is None:
             raise self._refusal(agent, number)
+        self._act(deed)
+
+    def _act(self, deed: Deed | None) -> None:
+        """Let the agent selected do something, and go on."""
+        agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.infos[agent] = {}
         self._table.take(agent, deed)
         self._go_on()
         self._accumulate_rewards()
+
+    @property
+    def _over(self) -> bool:
+        return any((*self.terminations.values(), *self.truncations.values()))
 
     def _refusal(self, agent: str, number: int) -> Exception:
         action, aim, what = self._universe[number - 1]
@@ -441,6 +454,99 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+class OneSide(Env[Any, Any]):
+    """One side of a fight as a Gymnasium environment; everybody else goes by tactics.
+
+    Whoever of the side may choose is asked, one after the other: actions, observations and ``info["action_mask"]`` are
+    as in `env`, theirs each time. The reward comes at the end: 1 if the side is left, -1 if another is, 0 if time was
+    up (``truncated``).
+
+    Parameters
+    ----------
+    fight, rounds, render_mode
+        As `env` takes them.
+    side : str
+        Whose side it is.
+    others : callable or mapping of str to callable
+        Who else chooses how, as `combatkit.play` takes it.
+
+    Raises
+    ------
+    InvalidInput
+        As `env` and `combatkit.play` raise it.
+    UnknownName
+        If there is no such side.
+
+    Examples
+    --------
+    >>> fight = OneSide("saga", "heroes", rounds=3)
+    >>> seen, info = fight.reset(seed=7)
+    >>> fight.fight.agent_selection, int(info["action_mask"][0])
+    ('hero_1', 1)
+    >>> seen, reward, terminated, truncated, info = fight.step(0)
+    >>> fight.fight.agent_selection, reward, terminated, truncated
+    ('hero_2', 0.0, False, False)
+    """
+
+    def __init__(
+        self,
+        fight: Encounter | Ruleset | str,
+        side: str,
+        others: Tactics = strike,
+        *,
+        rounds: int = 20,
+        render_mode: str | None = None,
+    ) -> None:
+        self.fight = Fight(fight, rounds=rounds, render_mode=render_mode)
+        self.metadata, self.render_mode = self.fight.metadata, render_mode
+        model = self.fight._setup._model
+        sides = {name: fighter.side for name, fighter in model._state.fighters.items()}
+        self._own = [name for name in sides if sides[name] == side]
+        if not self._own:
+            raise UnknownName.of("side", side, dict.fromkeys(sides.values()))
+        self._others = by_name(model, others if callable(others) else {side: strike, **others})
+        self.observation_space = self.fight.observation_space(self._own[0])
+        self.action_space = self.fight.action_space(self._own[0])
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin an episode, with a seed as `Fight.reset` takes it; give what is seen and told."""
+        super().reset(seed=seed)
+        self.fight.reset(seed)
+        seen, _, _, _, info = self._asked()
+        return seen, info
+
+    def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """Let whoever is asked do something, and the others what they choose until one of the side is asked again.
+
+        Raises
+        ------
+        IllegalAction
+            If the mask does not allow it, with the ruling; nothing has happened.
+        """
+        self.fight.step(action)
+        return self._asked()
+
+    def _asked(self) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        fight = self.fight
+        while not fight._over and fight.agent_selection not in self._own:
+            fight._act(self._others[fight.agent_selection](fight.encounter, fight.agent_selection))
+        agent = self._own[0] if fight._over else fight.agent_selection
+        ends = fight.terminations[agent], fight.truncations[agent]
+        return fight.observe(agent), float(fight.rewards[agent]), *ends, fight.infos[agent]
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return the mask of whoever is asked, where libraries for training look for it."""
+        told: Any = self.fight.infos[self.fight.agent_selection]
+        mask: NDArray[np.int8] = told["action_mask"]
+        return mask
+
+    def render(self) -> Any:
+        """Return the ladder in words, or nothing without a render mode."""
+        return self.fight.render()
 
 
 _SAID = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "agent_selection",
