@@ -283,6 +283,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     yield {"kind": "place", "name": acting, "at": "the quay" if table.system == "d6" else [44, 44]}
     for to in ("the bridge",) if table.system == "d6" else ([3, 0], [900, 5], [10**9, 7], everybody[-1]):
         yield {"kind": "way", "name": acting, "to": to}
+        yield {"kind": "far", "start": [-3_000, 3_000], "end": [3_000, -3_000]}
+        yield {"kind": "threats"}
     yield {"kind": "way", "name": acting, "stops": path}
     far = {} if table.system == "d6" else {"towards": [0, 44]}
     for shape in ("circle", "cone", "line"):

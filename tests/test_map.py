@@ -488,3 +488,38 @@ def test_who_went_onto_the_map_by_themselves_was_not_set_down_there() -> None:
     enc.place({"Vex": (9, 9), "Mara": (0, 0)})
     again = enc.restart()
     assert {name: again[name].position for name in again.names} == {"Mara": None, "Vex": (9, 9)}
+
+
+# ── what is measured, and all that is threatened ──
+
+
+def test_how_far_places_are_is_told_to_players_and_in_the_past() -> None:
+    enc = gantry()
+    question = {"kind": "far", "start": [1, 0], "end": [-2, 1]}
+    for vantage in (Vantage(enc), Vantage(enc, "players"), Vantage(enc.at(4))):
+        assert hear(vantage, question) == {"kind": "far", "says": "3 hexes"}
+    assert hear(Vantage(enc), question | {"end": [0.5, 1]})["kind"] == "refused"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("system", ["saga", "segments", "ap"])
+def test_far_is_said_in_the_rulebooks_measure(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    told = hear(Vantage(enc), {"kind": "far", "start": [0, 0], "end": [3, 0]})
+    assert told == {"kind": "far", "says": {"saga": "3 squares", "segments": "15 ft", "ap": "3 m"}[system]}
+
+
+def test_all_that_is_threatened_is_told_by_side_and_of_nobody_hidden() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name, side, at in (("Mara", "crew", (0, 0)), ("Vex", "gang", (30, 0)), ("Bo", "pack", (-30, 0))):
+        enc.add(name, side=side, at=at, npc=side != "crew", stun=20, body=10)
+    enc.start()
+
+    def told(view: str = "gm") -> list[tuple[int, bool]]:
+        threat = hear(Vantage(enc, view), {"kind": "threats"})["threat"]  # type: ignore[index]
+        return sorted((each["side"], bool(each["cells"])) for each in threat)
+
+    assert told() == [(0, True), (1, True), (2, True)]
+    enc.condition("Bo", "hidden")
+    assert len(told("players")) == 2
+    enc.damage(["Vex"], 200)
+    assert told() == [(0, True), (2, True)], "who is down threatens nothing"

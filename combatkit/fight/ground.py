@@ -261,6 +261,21 @@ def ground(rules: Ruleset, state: State, fighter: Fighter) -> Ground:
     return Ground(fighter.name, at, tuple(found), lengths, threats, _ranges(rules, state, fighter), known, why)
 
 
+def threats(rules: Ruleset, state: State) -> tuple[Threat, ...]:
+    """Return all who may attack somebody for leaving a place as things stand, and which places those are."""
+    first: dict[str, Fighter] = {}
+    acting = [] if state.turn is None else [state.turn.who]
+    for name in (*acting, *present(state.fighters)):
+        fighter = state.fighters[name]
+        if rules.able(fighter) and _here(rules, state, fighter) is not None:
+            first.setdefault(fighter.side, fighter)
+    found: dict[str, frozenset[object]] = {}
+    for mover in first.values():
+        places = [rules.threatened(state, foe) for foe in foes_of(state, mover.name)]
+        found |= rules.guarded(state, mover, frozenset[object]().union(*places))
+    return tuple([Threat(name, state.fighters[name].side, places) for name, places in found.items()])
+
+
 def _field(rules: Ruleset, state: State, fighter: Fighter, action: Action | None, here: Spot) -> _Field:
     passing: Collection[Spot] = ()
     ending: Collection[Spot] = ()

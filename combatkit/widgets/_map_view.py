@@ -119,7 +119,7 @@ class MapProjector:
             "current": numbers.get(now.active or ""),
             "whose": None if ground is None else numbers[ground.name],
             "reach": [] if ground is None else _reaches(board, ground),
-            "threat": [] if ground is None else _threats(ground.threats, sides),
+            "threat": [] if ground is None else threatened(ground.threats, sides),
             "ranges": [] if ground is None else _ranges(board, ground.ranges),
             "apart": {} if ground is None else _aparts(board, ground, numbers),
             "zones": _zones(now, origin) if board.kind == "zones" else [],
@@ -294,7 +294,7 @@ def _far(board: Board, length: float) -> str:
     return f"{length:.0f}" if board.unit == board.kind else said_length(length, board.unit)
 
 
-def _threats(threats: Collection[Threat], sides: Mapping[str, int]) -> list[MapThreat]:
+def threatened(threats: Collection[Threat], sides: Mapping[str, int]) -> list[MapThreat]:
     """Return threatened places side by side."""
     by: dict[str, set[Any]] = {}
     for threat in threats:

@@ -9,12 +9,12 @@ import msgspec
 
 from combatkit.core.model import Asked, Reach, Way
 from combatkit.errors import InvalidInput
-from combatkit.fight.ground import moves_of, way_by
+from combatkit.fight.ground import moves_of, threats, way_by
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, said_length
 from combatkit.text import neutral, say_names
 from combatkit.text.phrases import capital
-from combatkit.widgets._map_view import known, plain_spot, runs
+from combatkit.widgets._map_view import known, plain_spot, runs, threatened
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MapAction, MapArea, MapWay, MapWays
@@ -59,6 +59,29 @@ def area_answer(vantage: Vantage, asked: AskArea) -> MapArea:
     if vantage.now.board.kind == "zones":
         return {"says": says, "zones": sorted(area.places), "names": [*area.names]}
     return {"says": says, "cells": runs(area.places), "names": [*area.names]}
+
+
+class AskFar(Message, frozen=True, tag="far"):
+    """Ask how far one square or hex is from another."""
+
+    start: Any
+    end: Any
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return it in the rulebook's measure."""
+        far = vantage.now.distance(self.start, self.end)
+        says = "" if far is None or far.length is None else said_length(far.length, far.unit)
+        return {"kind": "far", "says": says}
+
+
+class AskThreats(Message, frozen=True, tag="threats"):
+    """Ask for all places that are threatened, whoever would leave them."""
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return them by side."""
+        now = known(vantage)
+        found = threats(now.ruleset, now._state) if now._state.stage == "running" else ()
+        return {"kind": "threats", "threat": threatened(found, vantage.sides)}
 
 
 def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:

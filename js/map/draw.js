@@ -23,6 +23,8 @@ import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
  * @property {[number, number, number][]} [area] what is drawn to aim at all who stand there
  * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
+ * @property {Spot[]} [stops] over which somebody goes
+ * @property {{start: Spot, end?: Spot}} [ruled] what is measured
  * @property {string} [href] what the picture below is shown from, once it is there
  */
 
@@ -245,6 +247,10 @@ const aims = ({ view, sight, aimed }) => {
   });
 };
 
+/** What is measured: from the middle of a place to that of another. @param {Sight} sight @param {{start: Spot, end?: Spot}} ruled */
+const ruler = (sight, { start, end }) =>
+  svg`${[start, ...(end ? [end] : [])].map((at) => svg`<path class="mp-then" d=${around(sight.kind, at, sight.size)} />`)}${end ? svg`<path class="mp-aim" d=${`M${placeOf(sight, start)}L${placeOf(sight, end)}`} />` : nothing}`;
+
 /** @typedef {[string, MapToken][]} Group who share a place; those who are out come last */
 
 /** Everybody who stands on a square or hex, by place. @param {MapData} view @returns {Group[]} */
@@ -364,7 +370,7 @@ const numbers = ({ href, sight: { kind, size, middle: [mx, my], width, height } 
 
 /** All of it, around the middle of what is seen. @param {Scene} scene */
 export const drawn = (scene) => {
-  const { view, sight, goal, ghost } = scene;
+  const { view, sight, goal, ghost, ruled } = scene;
   const { kind, size, middle, width, height } = sight;
   const [mx, my] = [middle[0] * size, middle[1] * size];
   const half = [width / size / 2, height / size / 2];
@@ -378,7 +384,10 @@ export const drawn = (scene) => {
       scene.area ? svg`<path class="mp-edge" .style=${scene.href ? BARE : ""} d=${outline(kind, cellsOf(scene.area), size)} />` : nothing
     }${numbers(scene)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} .style=${scene.href ? BARE : ""} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${
+    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${(scene.stops ?? []).map((at) => {
+      const [x, y] = placeOf(sight, at);
+      return svg`<circle class="mp-dot mp-stop" cx=${x} cy=${y} r="7" />`;
+    })}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${ruled ? ruler(sight, ruled) : nothing}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
     }${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
 };

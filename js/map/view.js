@@ -4,13 +4,14 @@ import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { createArea } from "./area.js";
 import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
 import { createLaying } from "./lay.js";
 import { createPicture } from "./picture.js";
+import { createRuler } from "./ruler.js";
 import { farOf, titleOf, wayForm } from "./way.js";
 import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 
@@ -31,6 +32,10 @@ const LOW = "(max-height: 480px)";
 const NEARER = 1.25;
 /** What a picture is laid by takes as many rows as it needs. */
 const TALL = "grid-template-rows:var(--ck-cap) minmax(0,1fr) auto";
+/** In a narrower caption there is no room for the ruler. */
+const RULED = 430;
+/** So many milliseconds over a place make it a stop on the way. */
+const STAYED = 300;
 /** A pointer that has gone less far has tapped. */
 const STILL = 5;
 
@@ -40,8 +45,15 @@ const words = (parts) => parts.filter(isWord).join("").trim();
 /**
  * Where somebody is about to go: the place, by which action and on which way once that is known.
  *
- * @typedef {{to: Spot | string, action?: string, way: number, answer?: MapWays}} Chosen
+ * The way leads over `via`, and if it is `held`, on from there.
+ *
+ * @typedef {{to: Spot | string, via: (Spot | string)[], held?: boolean, action?: string, way: number, answer?: MapWays}} Chosen
  */
+
+/** What is asked of a place. @param {Chosen | undefined} chosen */
+const keyOf = (chosen) => chosen && JSON.stringify([chosen.to, chosen.via, chosen.action]);
+/** What is said of a way. @param {MapWays["ways"][number]} way */
+const told = (way) => [`${way.says}.`, way.text || (way.small && `${way.small}.`)];
 
 /**
  * Shows who stands where, how far whoever acts gets, and what it takes. Answers with a function that takes the next state.
@@ -71,10 +83,14 @@ export function createMap(root, port, { part, signal, pane }) {
   let picked;
   /** Whose ground is looked at, who does not act. @type {string | undefined} */
   let looked;
+  /** All that is threatened, as long as it is shown. @type {MapData["threat"] | undefined} */
+  let everywhere;
   /** Where the keys are. @type {Spot | string | undefined} */
   let cursor;
-  /** What a pointer holds: somebody, the ground, or the picture that is laid there. @type {{id: string | undefined, from: Spot, middle: Spot, below: Spot, over: Spot | string | undefined, moved: boolean} | undefined} */
+  /** What a pointer holds: somebody, the ground, or the picture that is laid there. @type {{id: string | undefined, from: Spot, middle: Spot, below: Spot, over: Spot | string | undefined, start: Spot | string | undefined, via: Spot[], moved: boolean} | undefined} */
   let grip;
+  /** What waits until a pointer has stayed where it is. @type {ReturnType<typeof setTimeout> | undefined} */
+  let stays;
   /** Whether the click that comes ends a drag, and is no tap. */
   let dragged = false;
   /** At whom a form of the tracker around it is aimed. @type {string[]} */
@@ -98,6 +114,7 @@ export function createMap(root, port, { part, signal, pane }) {
     say,
     find: (selector) => root.querySelector(selector),
   });
+  const ruler = createRuler(port, { redraw: () => draw(), say, find: (selector) => root.querySelector(selector) });
 
   const area = createArea(port.ask, {
     view: () => view,
@@ -127,21 +144,22 @@ export function createMap(root, port, { part, signal, pane }) {
   const ask = async () => {
     if (isAsking || !chosen) return;
     isAsking = true;
-    const { to, action } = chosen;
+    const asked = keyOf(chosen);
+    const { to, via, action } = chosen;
     try {
-      const answer = /** @type {MapWays} */ (await port.ask({ kind: "way", name: mover()?.name, to, ...(action && { action }) }));
-      if (chosen && chosen.to === to && chosen.action === action) {
+      const answer = /** @type {MapWays} */ (await port.ask({ kind: "way", name: mover()?.name, ...(via.length ? { stops: [...via, to] } : { to }), ...(action && { action }) }));
+      if (chosen && keyOf(chosen) === asked) {
         chosen = { ...chosen, answer };
         const [way] = answer.ways;
-        say(way ? [`${said(to)}.`, `${way.says}.`, way.text || (way.small && `${way.small}.`)].filter(Boolean).join(" ") : words(answer.why));
+        say(way ? [`${said(to)}.`, ...told(way), chosen.held && tr("A stop on the way.")].filter(Boolean).join(" ") : words(answer.why));
       }
     } catch (refusal) {
-      if (chosen?.to === to) refuse(/** @type {{reason: string}} */ (refusal).reason);
+      if (keyOf(chosen) === asked) refuse(/** @type {{reason: string}} */ (refusal).reason);
     }
     isAsking = false;
     if (signal.aborted) return;
     draw();
-    if (chosen && (chosen.to !== to || chosen.action !== action)) ask();
+    if (chosen && keyOf(chosen) !== asked) ask();
   };
 
   /** @param {string} reason */
@@ -151,14 +169,38 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** Chooses a place; the same again goes there. @param {Spot | string} to */
-  const choose = (to) => {
+  /** Chooses a place; the same again goes there. @param {Spot | string} to @param {Partial<Chosen>} [how] */
+  const choose = (to, how) => {
     if (!canGo()) return;
-    if (String(chosen?.to) === String(to)) return go();
+    if (!how && String(chosen?.to) === String(to)) return go();
+    const { to: last, via = [], held } = chosen ?? {};
     refused = "";
-    chosen = { to, way: 0 };
+    chosen = { to, via: held && last ? [...via, last] : via, way: 0, ...how };
     draw();
     ask();
+  };
+
+  /** Makes a place a stop on the way, from which that leads on, or takes that back. @param {Spot | string} place */
+  const stopAt = (place) => {
+    if (!canGo() || view.board === "zones") return;
+    if (!chosen || String(chosen.to) !== String(place)) return choose(place, { held: true });
+    chosen = { ...chosen, held: !chosen.held };
+    say(tr(chosen.held ? "A stop on the way." : "No stop on the way."));
+    draw();
+  };
+
+  /** Shows all that is threatened, or what is threatened for whoever's ground it is. @param {boolean} on */
+  const showThreats = async (on) => {
+    everywhere = on ? (everywhere ?? []) : undefined;
+    if (!on) {
+      say(tr("Threatened places are shown as before."));
+      return draw();
+    }
+    const { threat } = await port.ask({ kind: "threats" });
+    if (!everywhere) return;
+    everywhere = threat;
+    say(tr(threat.length ? "All that is threatened is shown." : "Nothing is threatened."));
+    draw();
   };
 
   const letGo = () => {
@@ -200,6 +242,7 @@ export function createMap(root, port, { part, signal, pane }) {
   const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
     if (laying.isOpen()) return undefined;
     if (area.isOpen()) return area.tap(place);
+    if (ruler.isOn()) return Array.isArray(place) ? ruler.tap(place) : undefined;
     if (picked) return put(picked, place);
     if (who && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
@@ -236,13 +279,14 @@ export function createMap(root, port, { part, signal, pane }) {
   const tap = (event) => {
     const place = at(event);
     if (place === undefined || dragged) return;
-    act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
+    if (event.shiftKey && canGo()) stopAt(place);
+    else act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
     walk(place);
   };
 
   /** @param {PointerEvent} event @param {string | undefined} id who is held, or the ground */
-  const hold = ({ clientX, clientY }, id) => {
-    grip = { id, from: [clientX, clientY], middle: sight().middle, below: laying.from(), over: undefined, moved: false };
+  const hold = (event, id) => {
+    grip = { id, from: [event.clientX, event.clientY], middle: sight().middle, below: laying.from(), over: undefined, start: at(event), via: [], moved: false };
   };
 
   /** @param {PointerEvent} event */
@@ -250,7 +294,7 @@ export function createMap(root, port, { part, signal, pane }) {
     dragged = false;
     if (event.button || !event.isPrimary) return;
     const id = whoAt(at(event));
-    const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && !area.isOpen() && (canPlace() || (canGo() && id === view.whose));
+    const isTheirs = id !== undefined && view.board !== "zones" && !laying.isOpen() && !area.isOpen() && !ruler.isOn() && (canPlace() || (canGo() && id === view.whose));
     hold(event, isTheirs ? id : undefined);
   };
 
@@ -276,30 +320,51 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!grip.moved && Math.hypot(x, y) < STILL) return;
     if (!grip.moved) field.setPointerCapture(event.pointerId);
     grip.moved = true;
-    if (grip.id) grip.over = at(event);
-    else if (area.isOpen()) area.drag(at({ clientX: grip.from[0], clientY: grip.from[1] }), at(event));
-    else if (seen && laying.isOpen() && view.picture) laying.drag(grip.below, [x / seen.size, y / seen.size]);
+    if (grip.id) stay(grip, at(event));
+    else if (area.isOpen()) area.drag(grip.start, at(event));
+    else if (ruler.isOn()) {
+      const over = at(event);
+      if (Array.isArray(grip.start) && Array.isArray(over)) ruler.drag(grip.start, over);
+    } else if (seen && laying.isOpen() && view.picture) laying.drag(grip.below, [x / seen.size, y / seen.size]);
     else if (seen) seen.middle = [grip.middle[0] - x / seen.size, grip.middle[1] - y / seen.size];
     soon();
   };
 
+  /** Whoever is held is over a place: where whoever acts stays for long enough, there is a stop on the way. @param {NonNullable<typeof grip>} held @param {Spot | string | undefined} place */
+  const stay = (held, place) => {
+    if (String(held.over) === String(place)) return;
+    held.over = place;
+    clearTimeout(stays);
+    if (!isGoing(held.id) || !Array.isArray(place) || whoAt(place) === held.id) return;
+    stays = setTimeout(() => {
+      held.via.push(place);
+      draw();
+    }, STAYED);
+  };
+
+  /** Whether it is whoever acts, whom a drag sends nowhere yet. @param {string | undefined} id */
+  const isGoing = (id) => canGo() && id === view.current && id === view.whose;
+
   /** Ends what a pointer grip: whoever acts is about to go there, anybody else is set down there. */
   const drop = () => {
-    const { id, over, moved } = grip ?? {};
+    const { id, over, via = [], moved } = grip ?? {};
     grip = undefined;
+    clearTimeout(stays);
     if (!moved) return;
     dragged = true;
     if (area.isOpen()) return area.drop();
+    if (ruler.isOn()) return ruler.drop();
     if (!id || over === undefined || String(view.tokens[id]?.at) === String(over)) return draw();
-    if (canGo() && id === view.current && id === view.whose) {
-      if (String(chosen?.to) !== String(over)) choose(over);
-      return draw();
+    if (isGoing(id)) {
+      if (String(via.at(-1)) === String(over)) via.pop();
+      return choose(over, { via });
     }
     put(id, over);
   };
 
   const cancel = () => {
     grip = undefined;
+    clearTimeout(stays);
     draw();
   };
 
@@ -350,11 +415,11 @@ export function createMap(root, port, { part, signal, pane }) {
     const way = ways[((chosen?.way ?? 0) + 1) % ways.length];
     if (!way || ways.length < 2) return;
     turn(way);
-    say([`${way.title}.`, `${way.says}.`, way.text || (way.small && `${way.small}.`)].filter(Boolean).join(" "));
+    say([`${way.title}.`, ...told(way)].filter(Boolean).join(" "));
   };
 
-  /** What keys do wherever one is on the map. @type {Record<string, () => void>} */
-  const KEYS = { w: other, "+": () => scale(NEARER), "-": () => scale(1 / NEARER), 0: () => scale(), ".": () => next(1), ",": () => next(-1) };
+  /** What keys do wherever one is on the map. @type {Record<string, (place?: Spot | string) => void>} */
+  const KEYS = { w: other, v: (place) => place !== undefined && stopAt(place), o: () => void showThreats(!everywhere), "+": () => scale(NEARER), "-": () => scale(1 / NEARER), 0: () => scale(), ".": () => next(1), ",": () => next(-1) };
 
   /** A key on the cell that has the focus, which a screen reader may have given to any. @param {KeyboardEvent} event */
   const key = (event) => {
@@ -366,25 +431,28 @@ export function createMap(root, port, { part, signal, pane }) {
     else if (/^Arrow/.test(event.key)) return claim(event);
     else if ((event.key === "Enter" || event.key === " ") && stop) {
       if (!event.repeat) act(stop.to);
-    } else if (KEYS[event.key]) KEYS[event.key]?.();
+    } else if (KEYS[event.key]) KEYS[event.key]?.(stop?.to);
     else return;
     claim(event);
   };
 
   /** @param {KeyboardEvent} event */
   const escape = (event) => {
-    if (event.key !== "Escape" || !(chosen || picked || looked || laying.isOpen() || area.isOpen())) return;
+    if (event.key !== "Escape" || !(chosen || picked || looked || laying.isOpen() || area.isOpen() || ruler.isOn())) return;
     claim(event);
     if (laying.isOpen()) laying.close();
     else if (area.isOpen()) area.close();
+    else if (ruler.isOn()) ruler.turn(false);
     else letGo();
   };
 
-  /** What a place is called that is chosen, where it is: the action, the steps, who may attack. */
+  /** What a place is called that is chosen or measured to, where it is: the action, the steps, who may attack; or how far it is. */
   const label = () => {
+    const { end, far } = ruler.line() ?? {};
     const way = chosen?.answer?.ways[chosen.way];
-    if (!chosen?.answer || view.board === "zones" || !Array.isArray(chosen.to)) return nothing;
-    const [x, y] = placeOf(sight(), chosen.to);
+    const to = end && far ? end : chosen?.answer && chosen.to;
+    if (view.board === "zones" || !Array.isArray(to)) return nothing;
+    const [x, y] = placeOf(sight(), to);
     const { middle, size } = sight();
     const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y];
     const people = Object.values(view.tokens).flatMap(({ at }) => (Array.isArray(at) ? [placeOf(sight(), at)[1] + height / 2 - middle[1] * size] : []));
@@ -393,7 +461,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const free = tops.find((each) => people.every((line) => line + size / 2 < each || line - size / 2 > each + 28)) ?? tops[0] ?? 4;
     // It begins or ends near the place, whichever has more room beside it.
     const side = left < width / 2 ? `inset-inline-start:${Math.max(4, left - size)}px` : `inset-inline-end:${Math.max(4, width - left - size)}px`;
-    const told = way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : words(chosen.answer.why);
+    const told = to === end ? html`<b>${far}</b>` : way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : words(chosen?.answer?.why ?? []);
     return html`<p class="mp-tag" aria-hidden="true" .style=${`${side};inset-block-start:${free}px`}>${told}</p>`;
   };
 
@@ -404,6 +472,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const others = answer?.ways.filter((each) => each !== way) ?? [];
     const why = refused || (answer && words(answer.why));
     if (laying.isOpen()) return laying.row();
+    if (ruler.isOn()) return ruler.row();
     const token = view.tokens[picked ?? looked ?? ""];
     if (token) return html`<div class="mp-row"
       ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
@@ -499,15 +568,17 @@ export function createMap(root, port, { part, signal, pane }) {
     const goal = carried ? carried.over : chosen?.to;
     const ghost = carried?.id ?? view.whose ?? "";
     const ways = chosen?.answer?.ways ?? [];
+    const stops = [...(carried?.via ?? chosen?.via ?? []), ...(chosen?.held && !carried ? [chosen.to] : [])];
     const first = ways[chosen?.way ?? 0];
     const isMap = view.board !== "" && width > 0;
+    const seen = everywhere ? { ...view, threat: everywhere } : view;
     const below = laying.shown();
+    const cells = isMap ? cellsIn(seen, cursor) : [];
     const ground = !isMap
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view: below ? { ...view, picture: below } : view, href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, area: area.cells(), ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
-    const cells = isMap ? cellsIn(view, cursor) : [];
+        : drawn({ view: below ? { ...seen, picture: below } : seen, stops: /** @type {Spot[]} */ (stops), ruled: ruler.line(), href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, area: area.cells(), ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const scales = isMap && view.board !== "zones";
     const lays = scales && view.lays;
     lay();
@@ -519,7 +590,7 @@ export function createMap(root, port, { part, signal, pane }) {
     }
     render(
       html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" .style=${!part && laying.isOpen() ? TALL : ""} @keydown=${escape} @dragover=${lays ? laying.heed : nothing} @drop=${lays ? laying.heed : nothing}
-        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
+        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales && width >= RULED ? ruler.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,
@@ -597,6 +668,7 @@ export function createMap(root, port, { part, signal, pane }) {
     }
     if (view && (next.board !== view.board || (next.current && !view.current) || (!next.current && next.picture?.id !== view.picture?.id))) seen = undefined;
     view = next;
+    if (everywhere) showThreats(true);
     if (looked !== undefined && view.whose !== looked) looked = undefined;
     if (picked !== undefined && !view.tokens[picked]) picked = undefined;
     draw();

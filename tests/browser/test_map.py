@@ -306,3 +306,112 @@ def test_the_picture_is_drawn_without_a_script_in_light_and_in_dark(stub_page: S
         ["(1, 0)", "1 hex"],
         [f"(4, {MINUS}2)", "4 hexes"],
     ]
+
+
+def test_a_way_leads_over_stops_set_by_key_and_by_shift(stub_page: StubPage) -> None:
+    enc = gantry()
+    root, _ = show(stub_page, enc)
+    press = stub_page.page.keyboard.press
+    root.locator("[role=gridcell][tabindex='0']").focus()
+    press("ArrowLeft")
+    press("v")
+    expect(root.get_by_role("status")).to_contain_text("1-hex step")
+    expect(root.get_by_role("status")).to_contain_text("A stop on the way.")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    press("v")
+    expect(root.locator(".mp-stop")).to_have_count(0)
+    press("v")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    press("Shift+ArrowDown")
+    press("ArrowRight")
+    press("Enter")
+    expect(root.locator(".mp-row")).to_contain_text(f"Half move to ({MINUS}1, 1)")
+    expect(root.locator(".mp-tag")).to_contain_text("2 of 3 hexes")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    assert stub_page.axe() == []
+    before = len(enc._events)
+    press("Enter")
+    stub_page.wait_until(lambda: len(enc._events) > before)
+    stops = next(event._data["params"]["to"] for event in enc._events[before:] if "params" in event._data)
+    assert [list(stop) for stop in stops] == [[-1, 0], [-1, 1]]
+    stub_page.assert_clean()
+
+
+def test_a_tap_with_shift_is_a_stop_and_escape_forgets_it(stub_page: StubPage) -> None:
+    root, _ = show(stub_page, gantry())
+    stub_page.page.keyboard.down("Shift")
+    tap(root, -1, 0)
+    stub_page.page.keyboard.up("Shift")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    tap(root, -1, 1)
+    expect(root.locator(".mp-row")).to_contain_text(f"Half move to ({MINUS}1, 1)")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    stub_page.page.keyboard.press("Escape")
+    expect(root.locator(".mp-stop")).to_have_count(0)
+    tap(root, -1, 1)
+    expect(root.locator(".mp-row")).to_contain_text(f"1-hex step to ({MINUS}1, 1)")
+    expect(root.locator(".mp-stop")).to_have_count(0)
+
+
+def test_who_is_held_over_a_place_in_a_drag_stops_there(stub_page: StubPage) -> None:
+    root, _ = show(stub_page, gantry())
+    box = root.locator(".mp-here").bounding_box()
+    assert box is not None
+    wide, x, y = box["width"], box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = stub_page.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - wide, y)
+    mouse.move(x - wide - 2, y)
+    expect(root.locator(".mp-stop")).to_have_count(1)
+    mouse.move(x - 2 * wide, y)
+    mouse.up()
+    expect(root.locator(".mp-row")).to_contain_text(f"Half move to ({MINUS}2, 0)")
+    expect(root.locator(".mp-stop")).to_have_count(1)
+
+
+def test_all_that_is_threatened_is_shown_and_heard(stub_page: StubPage) -> None:
+    root, _ = show(stub_page, gantry())
+    mine = root.locator(".mp-threat").count()
+    root.locator("[role=gridcell][tabindex='0']").focus()
+    stub_page.page.keyboard.press("o")
+    expect(root.get_by_role("status")).to_contain_text("All that is threatened is shown.")
+    expect(root.locator(".mp-threat")).to_have_count(3)
+    assert mine < 3
+    expect(root.get_by_role("gridcell", name="Threatened by pack").first).to_be_attached()
+    stub_page.page.keyboard.press("o")
+    expect(root.locator(".mp-threat")).to_have_count(mine)
+
+
+def test_the_ruler_measures_between_any_places_by_taps_drag_and_keys(stub_page: StubPage) -> None:
+    enc = gantry()
+    root, _ = show(stub_page, enc, view="players")
+    root.get_by_role("button", name="Ruler").click()
+    tap(root, 1, 0)
+    expect(root.locator(".mp-row")).to_contain_text("Tap where it is measured to.")
+    tap(root, -2, 1)
+    says = f"(1, 0) to ({MINUS}2, 1): 3 hexes"
+
+    expect(root.locator(".mp-row")).to_contain_text(says)
+    expect(root.locator(".mp-tag")).to_have_text("3 hexes")
+    expect(root.get_by_role("status")).to_contain_text(says)
+    assert stub_page.axe() == []
+    box = root.locator(".mp-here").bounding_box()
+    assert box is not None
+    wide, x, y = box["width"], box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = stub_page.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 4 * wide, y, steps=3)
+    mouse.up()
+    expect(root.locator(".mp-tag")).to_have_text("4 hexes")
+    expect(root.get_by_role("status")).to_contain_text("(0, 0) to (4, 0): 4 hexes")
+    root.locator("[role=gridcell][tabindex='0']").focus()
+    for key in ("Enter", "ArrowLeft", "Enter"):
+        stub_page.page.keyboard.press(key)
+    expect(root.locator(".mp-tag")).to_have_text("1 hex")
+    stub_page.page.keyboard.press("Escape")
+    expect(root.locator(".mp-tag")).to_have_count(0)
+    expect(root.get_by_role("button", name="Ruler")).to_be_focused()
+    assert enc["Mara"].position == (0, 0)
+    stub_page.assert_clean()

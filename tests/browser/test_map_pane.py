@@ -165,6 +165,23 @@ def test_a_tap_on_somebody_aims_at_them_and_all_are_so_far_away(stub_page: StubP
     assert enc.pending == ()
 
 
+def test_t_on_the_map_aims_at_the_next(stub_page: StubPage) -> None:
+    enc = gang()
+    while enc.active != "Kestrel":
+        enc.end_turn()
+    live = opened(stub_page, enc, 1280)
+    live.click(live.root.locator(".ck-attacks .ck-act").first)
+    aimed = live.root.locator(".ck-rung.ck-target")
+    live.root.locator("[role=gridcell][tabindex='0']").focus()
+    live.press("t")
+    expect(live.root.locator(".mp-cross")).to_have_count(1)
+    first = aimed.inner_text()
+    live.root.locator("[role=gridcell][tabindex='0']").focus()
+    live.press("t")
+    expect(aimed).not_to_have_text(first)
+    expect(live.root.locator(".mp-cross")).to_have_count(1)
+
+
 def test_who_is_tapped_on_the_map_is_ticked_while_damage_is_dealt(stub_page: StubPage) -> None:
     enc = gang()
     live = opened(stub_page, enc, 1280)
