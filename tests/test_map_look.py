@@ -28,6 +28,7 @@ from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tongue import told_from
 from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.page import page
 from tests.wire import recording, sent
 
 GRIDS = [rules.id for rules in ck.rulesets() if rules.id != "d6"]
@@ -695,3 +696,32 @@ def test_what_is_refused_of_a_picture_is_said_in_german(tmp_path: Path) -> None:
     ours = refused(asked, SeatVantage(enc, "Anna"))
     assert ours == "Das Bild unter der Karte lässt sich nicht zeigen: Frag deine SL."
     enc.close()
+
+
+def record(enc: ck.Encounter, view: str) -> Any:
+    """Give what a saved page keeps of a fight."""
+    found = re.search(r'id="record">(.*?)</script>', page(enc, view, "Hangar"), re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_a_saved_page_has_what_lay_below_and_players_only_what_they_may_see() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0))
+    enc.start()
+    enc.map_look(picture=drawn(), square=48)
+    look = enc._look()
+    assert look is not None
+    kept = record(enc, "gm")
+    assert [b64decode(each["data"]) for each in kept["pictures"].values()] == [enc._picture(look)]
+    assert record(enc, "players")["pictures"] == kept["pictures"]
+    enc.map_look(shown=False)
+    assert "pictures" not in record(enc, "players")
+
+
+def test_a_saved_map_keeps_no_ground_for_each_moment() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=5, places=True)
+    enc.end_turn()
+    kept = record(enc, "gm")
+    assert not any(entry[0] in ("reach", "threat", "ranges") for step in kept["steps"] for entry in step.get("map", []))
+    assert "map" not in record(ck.scene("catwalk").encounter("saga", seed=5), "gm")["views"]

@@ -92,11 +92,13 @@ class MapProjector:
     """Makes the map's view, and asks for the ground again only once something has changed.
 
     If it is `alone`, there is a map though nobody stands on it. From a `second` screen no file can be laid below it.
+    A `saved` one is of moments that are past, and asks nothing.
     """
 
-    def __init__(self, *, alone: bool = False, second: bool = False) -> None:
+    def __init__(self, *, alone: bool = False, second: bool = False, saved: bool = False) -> None:
         self._alone = alone
         self._second = second
+        self._saved = saved
         self._known: tuple[State, str | None, Ground | None] | None = None
 
     def __call__(self, vantage: Vantage) -> MapView:
@@ -125,8 +127,10 @@ class MapProjector:
             "zones": _zones(now, origin) if board.kind == "zones" else [],
             "goes": ground is not None and vantage.acts_for(ground.name),
             "players": vantage.looks_on,
-            "past": vantage.past is not None,
+            "past": self._saved or vantage.past is not None,
         }
+        if self._saved:
+            view["saved"] = True
         if state.stage == "setup" and not vantage.players:
             view["setup"] = True
         if ground is not None and vantage.selected == ground.name:
@@ -141,14 +145,20 @@ class MapProjector:
                 view["second"] = True
         if halt := _halt(vantage, numbers):
             view["halt"] = halt
-        if ghosts := _ghosts(vantage, numbers):
+        if view["past"] and (ghosts := _ghosts(vantage, numbers)):
             view["ghosts"] = ghosts
         return view
 
     def _ground(self, vantage: Vantage) -> Ground | None:
         """Return the ground of whoever is looked at; none before the fight, in the past, or where it isn't told."""
         now, name = known(vantage), vantage.selected or _mover(vantage.now._state) or vantage.whose
-        if vantage.past is not None or now._state.stage != "running" or name is None or name not in now._state.fighters:
+        if (
+            self._saved
+            or vantage.past is not None
+            or now._state.stage != "running"
+            or name is None
+            or name not in now._state.fighters
+        ):
             return None
         fighter = now._state.fighters[name]
         if vantage.hides(fighter) or fighter.position is None or fighter.effect("left") is not None:
@@ -370,7 +380,7 @@ def _halt(vantage: Vantage, numbers: Mapping[str, str]) -> MapHalt | None:
 
 def _ghosts(vantage: Vantage, numbers: Mapping[str, str]) -> list[MapGhost]:
     """Return where everybody goes next in the round that is looked at; that is for the GM to know."""
-    if vantage.past is None or vantage.players or vantage.seq is None:
+    if vantage.players or vantage.seq is None:
         return []
     end = vantage.log_lines.index.round_from(vantage.seq, 1)
     found: dict[str, MapGhost] = {}

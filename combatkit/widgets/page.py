@@ -16,11 +16,12 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
-from combatkit.core.model import numbered
+from combatkit.core.model import Look, numbered
 from combatkit.core.plain import is_text, short
 from combatkit.core.timeline import MOVES, Line, taken_out
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
+from combatkit.fight.pictures import kind_of
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.words import joined
@@ -31,7 +32,7 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._map_static import map_picture
-from combatkit.widgets._map_view import MapProjector, is_laid
+from combatkit.widgets._map_view import MapProjector, is_drawn, is_laid, look_of
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._table import table_of
@@ -66,19 +67,22 @@ $picture
 """What comes before the record."""
 
 _REST = Template("""</script>
-<script type="module">$script</script>
+$scripts
 </body>
 </html>
 """)
 """And what comes after it."""
 
+_EXPORTED = re.compile(r"export\{([\w$]+) as default\};")
+"""What a widget's bundle gives to whoever imports it: nothing can be imported into a page."""
+
 _ID = re.compile(r'"([\w-]+\.[^"\s]+)"')
 
 _POLICY = (
-    "default-src 'none'; script-src '{script}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "default-src 'none'; script-src '{scripts}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html 'allow-duplicates'"
 )
-"""Nothing may be loaded, sent or run but the page's own script, by its hash."""
+"""Nothing may be loaded, sent or run but the page's own scripts, by their hashes."""
 
 
 class _Reader(Vantage):
@@ -213,23 +217,34 @@ def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Itera
     reader = _Reader(encounter, view, seat)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
     about = language_at(reader).several(f"{encounter.ruleset.title} · {whose}")
-    head, rest = frame("page", "tracker", title, about, _picture(reader), _places(reader), language_at(reader).id)
+    places, language = _places(reader), language_at(reader).id
+    has_map = is_drawn(encounter.board) and (places or "move" in [event.kind for event in encounter._events])
+    before = [_EXPORTED.sub(r"globalThis.ck={map:\1};", bundle("map.js"))] if has_map else []
+    head, rest = frame("page", "tracker", title, about, _picture(reader), places, language, before)
     yield head
-    yield from _record(reader)
+    yield from _record(reader, bool(has_map))
     yield rest
 
 
 def frame(
-    name: str, widget: str, title: str, about: str, picture: str, below: str = "", language: str = ENGLISH
+    name: str,
+    widget: str,
+    title: str,
+    about: str,
+    picture: str,
+    below: str = "",
+    language: str = ENGLISH,
+    before: Sequence[str] = (),
 ) -> tuple[str, str]:
     """Return a page before its record and after it: the bundle of a name, HTML for want of scripts, and HTML below.
 
-    Its sheet is that of the widget it shows, which styles nothing but that, and its own.
+    Its sheet is that of the widget it shows, which styles nothing but that, and its own. Scripts that come `before` its
+    bundle have run once that does.
     """
-    script = bundle(f"{name}.js")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
+    scripts = [*before, bundle(f"{name}.js")]
+    digests = [f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}" for script in scripts]
     head = _PAGE.substitute(
-        policy=escape(_POLICY.format(script=f"sha256-{digest}")),
+        policy=escape(_POLICY.format(scripts="' '".join(digests))),
         lang=language,
         title=escape(title),
         about=escape(about),
@@ -237,7 +252,7 @@ def frame(
         picture=picture,
         below=below,
     )
-    return head, _REST.substitute(script=script)
+    return head, _REST.substitute(scripts="\n".join([f'<script type="module">{each}</script>' for each in scripts]))
 
 
 def as_json(data: object) -> str:
@@ -263,10 +278,10 @@ def _places(reader: _Reader) -> str:
     return f"<section>{map_picture(view, reader)}</section>"
 
 
-def _record(reader: _Reader) -> Iterator[str]:
+def _record(reader: _Reader, has_map: bool) -> Iterator[str]:
     """Yield everything there is to see: the views at the first event, and what each later one changes in them."""
     first, *later = reader.moments
-    pictures, log_lines = _Pictures(reader), reader.log_lines
+    pictures, log_lines = _Pictures(reader, has_map), reader.log_lines
     lines, heads = log_lines.page(1, log_lines.last)
     views = pictures.at(first)
     # A round begins with what is told of it first.
@@ -294,15 +309,30 @@ def _record(reader: _Reader) -> Iterator[str]:
             for id, rule in told.items()
         },
     }
+    if pictures.below:
+        rest["pictures"] = pictures.below
     if reader.now._state.stage == "over":
         rest["card"] = told_from(reader, end_view(reader))
     yield f"],{as_json(rest)[1:]}"
 
 
+def _below(encounter: Encounter, look: Look) -> dict[str, object]:
+    """Return the picture below the map by its id, as the answer to who asks for it; none, if it is gone."""
+    try:
+        content = encounter._picture(look)
+    except InvalidInput:
+        return {}
+    data = b64encode(content).decode("ascii")
+    told = {"picture": look.sha[:16], "part": 0, "type": f"image/{kind_of(content)}", "data": data, "last": True}
+    return {look.sha[:16]: {"kind": "picture", **told}}
+
+
 class _Pictures:
     """The views after each event, with no way to do anything in them; what nothing has changed in is kept as it is."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: _Reader, has_map: bool = False) -> None:
+        self._map = MapProjector(saved=True) if has_map else None
+        self.below: dict[str, object] = {}
         self._reader = reader
         self._language = language_at(reader)
         self._project = (LadderProjector(), BudgetProjector())
@@ -317,6 +347,9 @@ class _Pictures:
         if seen != self._seen or state.window is not None:  # who is asked is shown what they did last, by the log
             self._seen = seen
             self._head, (self._ladder, self._budget) = head_of(reader), [project(reader) for project in self._project]
+            self._ground = None if self._map is None else self._map(reader)
+            if self._ground and (look := look_of(reader)) is not None and look.sha[:16] not in self.below:
+                self.below |= _below(reader.encounter, look)
         page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
         log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
         views: Views = {
@@ -325,6 +358,8 @@ class _Pictures:
             "budget": self._budget,
             "log": {**log, "label": reader.now.clock.label, "players": False},
         }
+        if self._ground is not None:
+            views["map"] = self._ground
         if self._language.id == ENGLISH:
             return views
         return {part: told_from(reader, view, root=part == "tracker") for part, view in views.items()}

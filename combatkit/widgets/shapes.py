@@ -495,7 +495,7 @@ class MapView(TypedDict):
     else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`. `about` says
     of whoever is looked at what they have left. Of an exercise the places to reach are `marked`. A
     `picture` can be laid below it from here if that is said by `lays`; on a `second` screen only the one that is there.
-    It is of a fight that has not begun, and people can be set down, if that is said by `setup`.
+    That the fight has not begun, and people can be set down, is said by `setup`; of a `saved` one nothing can be asked.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -517,6 +517,7 @@ class MapView(TypedDict):
     lays: NotRequired[bool]
     second: NotRequired[bool]
     setup: NotRequired[bool]
+    saved: NotRequired[bool]
     zones: list[MapZone]
     goes: bool
     players: bool

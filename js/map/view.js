@@ -196,11 +196,16 @@ export function createMap(root, port, { part, signal, pane }) {
       say(tr("Threatened places are shown as before."));
       return draw();
     }
-    const { threat } = await port.ask({ kind: "threats" });
-    if (!everywhere) return;
-    everywhere = threat;
-    say(tr(threat.length ? "All that is threatened is shown." : "Nothing is threatened."));
-    draw();
+    try {
+      const { threat } = await port.ask({ kind: "threats" });
+      if (!everywhere) return;
+      everywhere = threat;
+      say(tr(threat.length ? "All that is threatened is shown." : "Nothing is threatened."));
+      draw();
+    } catch (refusal) {
+      everywhere = undefined;
+      refuse(/** @type {{reason: string}} */ (refusal).reason);
+    }
   };
 
   const letGo = () => {
@@ -590,7 +595,7 @@ export function createMap(root, port, { part, signal, pane }) {
     }
     render(
       html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" .style=${!part && laying.isOpen() ? TALL : ""} @keydown=${escape} @dragover=${lays ? laying.heed : nothing} @drop=${lays ? laying.heed : nothing}
-        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales && width >= RULED ? ruler.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
+        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales && !view.saved && width >= RULED ? ruler.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,

@@ -16,8 +16,8 @@ import { createRecord } from "./record.js";
 /** @import { Host } from "../shared/port.js" */
 /** @import { Part, Saved } from "./record.js" */
 
-/** @type {Record<Part, any>} */
-const WIDGETS = { tracker: tracker({}), ladder: ladder({}), budget: budget({}), log };
+/** A script of its own has brought the map, if there is one. @type {Partial<Record<Part, any>>} */
+const WIDGETS = { tracker: tracker({}), ladder: ladder({}), budget: budget({}), log, .../** @type {any} */ (globalThis).ck };
 const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
 const NOTHING_ELSE = "This is a saved fight: you can look through it, but not play on.";
 
@@ -38,11 +38,12 @@ function show(el, saved) {
       return undefined;
     }
     if (kind === "log") return { kind, ...record.linesOf(given.from, given.to) };
+    if (saved.pictures?.[given.picture]) return saved.pictures[given.picture];
     if (kind === "rule" && saved.rules[given.rule]) return { kind, ...saved.rules[given.rule] };
     return { kind: "refused", reason: NOTHING_ELSE, rule: "" };
   };
   const views = record.viewsAt(saved.opens);
-  const refs = { ladder: "ladder", budget: "budget", log: "log" };
+  const refs = Object.fromEntries(PARTS.map((part) => [part, part]));
   /** @param {Part} part */
   const modelOf = (part) => {
     const model = createModel({ view: views[part], ...(part === "tracker" && refs) }, (content) => {

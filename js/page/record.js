@@ -5,7 +5,7 @@ import { applyDelta } from "../shared/delta.js";
 /** @import { Entry } from "../shared/delta.js" */
 /** @import { End, Head, Line } from "../shared/types.js" */
 
-/** @typedef {"tracker" | "ladder" | "budget" | "log"} Part */
+/** @typedef {"tracker" | "ladder" | "budget" | "log" | "map"} Part */
 /** @typedef {Record<Part, any>} Views */
 
 /**
@@ -19,6 +19,7 @@ import { applyDelta } from "../shared/delta.js";
  * @property {number[]} rounds the events by which rounds begin
  * @property {Record<string, {text: string, locator: string, disputed: boolean}>} rules
  * @property {number} opens the event that is shown first
+ * @property {Record<string, {type: string, data: string}>} [pictures] the answers with what lies below the map, by id
  * @property {End} [card] how it ended
  */
 

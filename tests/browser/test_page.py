@@ -270,3 +270,61 @@ def test_axe_and_pictures(exported: Exported, theme: Theme, tmp_path: Path) -> N
         assert faults_of(exported.page) == []
         assert exported.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         exported.screenshot(f"page-{theme}-{width}")
+
+
+def places(exported: Exported) -> dict[str, str]:
+    """Give where everybody stands on the map, by their title."""
+    told = "all => all.map(each => [each.querySelector('title').textContent, each.getAttribute('transform')])"
+    tokens = exported.page.locator(".mp-tok").evaluate_all(told)
+    return {title.split(":")[0]: at for title, at in tokens}
+
+
+def test_the_time_line_moves_who_stands_on_the_map(exported: Exported, tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=5, places=True)
+    first = len(enc._events)
+    enc.place("Mara", at=(2, 2))
+    moved = len(enc._events)
+    enc.end_turn()
+    exported.open(enc, tmp_path)
+    exported.go(moved)
+    after = places(exported)
+    ghosts = exported.page.locator(".mp-ghost")
+    expect(ghosts).to_have_count(0)
+    exported.go(first)
+    expect(ghosts).to_have_count(1)
+    before = places(exported)
+    assert before["Mara"] != after["Mara"]
+    assert {name: at for name, at in before.items() if name != "Mara"} == {
+        name: at for name, at in after.items() if name != "Mara"
+    }
+    expect(exported.page.get_by_role("button", name="Ruler")).to_have_count(0)
+    expect(exported.page.locator(".mp-here")).to_have_count(0)
+    exported.press("Log")
+    expect(exported.page.locator(".mp-ground")).to_have_count(0)
+    exported.press("Map")
+    expect(exported.page.locator(".mp-ground")).to_be_visible()
+    assert faults_of(exported.page) == []
+    exported.assert_clean()
+
+
+def test_players_see_no_ghosts_on_a_saved_map_and_nobody_hidden(exported: Exported, tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=5, places=True)
+    first = len(enc._events)
+    enc.place("Mara", at=(2, 2))
+    enc.condition("Vex", "hidden")
+    exported.open(enc, tmp_path, view="players")
+    exported.page.keyboard.press("Home")
+    expect(exported.page.locator(".mp-tok")).not_to_have_count(0)
+    assert "Vex" not in places(exported)
+    expect(exported.page.locator(".mp-ghost")).to_have_count(0)
+    assert "Vex" not in exported.page.content()
+    assert first
+    exported.assert_clean()
+
+
+def test_a_page_without_places_brings_no_map(exported: Exported, tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=5)
+    exported.open(enc, tmp_path)
+    expect(exported.page.locator(".ck-rung").first).to_be_visible()
+    expect(exported.page.locator(".ck-map")).to_have_count(0)
+    assert exported.page.locator("script[type=module]").count() == 1
