@@ -30,7 +30,16 @@ def write(parent: Path) -> Path:
     return folder
 
 
-def played() -> tuple[str, str]:
-    """Give the code that plays a round of it, and what the guide says it prints."""
-    code, told = blocks()["It plays"]
+def grown(folder: Path) -> Path:
+    """Write what the guide adds later below what stands in the files."""
+    for shown in blocks()["A weapon and a reaction"]:
+        if name := re.match(r"# ([\w.]+)\n", shown):
+            with (folder / name[1]).open("a", encoding="utf-8") as file:
+                file.write(f"\n{shown}")
+    return folder
+
+
+def played(heading: str = "It plays") -> tuple[str, str]:
+    """Give the code under a heading that plays a round of it, and what the guide says it prints."""
+    code, told = blocks()[heading][-2:]
     return code, told

@@ -187,9 +187,14 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "text in no letters": (RULES, "As the fight", "\udcff", ("cannot be read", "UTF-8")),
     "an action of no name": (ACTIONS, 'id = "shout"', 'id = " "', ("id is ' '", "1 to 100 characters")),
     "an action of a long name": (ACTIONS, 'id = "shout"', f'id = "{"s" * 101}"', ("id is 'sss", "1 to 100 characters")),
-    "no slots": (ACTIONS, "slots = [", "sluts = [", ("'sluts'", "'slots'")),
+    "no slots": (ACTIONS, "[[slots]]", "[[sluts]]", ("'sluts'", "'slots'")),
     "no costs": (ACTIONS, "[[costs]]", "[[caps]]", ("costs is missing", "[[costs]]")),
-    "a slot twice": (ACTIONS, "slots = [", 'slots = [{ id = "deed", title = "D" }, ', ("[[slots]] 'deed'", "twice")),
+    "a slot twice": (
+        ACTIONS,
+        "[[slots]]",
+        '[[slots]]\nid = "deed"\ntitle = "D"\n\n[[slots]]',
+        ("[[slots]] 'deed'", "twice"),
+    ),
     "a cost of no slot": (ACTIONS, '[["deed"]]', '[["dead"]]', ("cost 'deed'", "unknown slot 'dead'", "'deed'")),
     "a cost of no rule": (ACTIONS, 'rule = "brawl.turn"', 'rule = "brawl.trn"', ("cost 'deed'", "'brawl.turn'")),
     "a cost by no option": (
@@ -294,8 +299,8 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "a column of a kind there is not": (
         ACTIONS,
-        "slots = [",
-        'columns = [{ id = "mood", kind = "txt" }]\nslots = [',
+        "[[slots]]",
+        'columns = [{ id = "mood", kind = "txt" }]\n\n[[slots]]',
         ("column 'mood'", "kind of column 'txt'", "'text'"),
     ),
     "a purpose after one there is not": (ACTIONS, 'luck = "attack"', 'luck = "atack"', ("[purposes]", "'attack'")),
@@ -360,6 +365,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         SHOUT,
         f'{SHOUT}\ndoes = "ready"',
         ("action 'shout'", "facts lacks effect, use, kinds_rule, lapse_rule, kinds"),
+    ),
+    "a fact of the kit that is misspelled": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", last = "round" }}',
+        ("action 'shout'", "unknown fact 'last'", "did you mean 'lasts'"),
     ),
     "an action that begins a condition, and does not say which": (
         ACTIONS,
@@ -458,6 +469,22 @@ def test_what_is_asked_for_has_no_english_article_in_another_language(folder: Pa
 @pytest.mark.parametrize("path", [None, 5, b"brawl", "a\0b", Path("a\0b"), "x" * 5000, "no/such/folder", "\ud800"])
 def test_what_is_no_folder_is_refused(path: object) -> None:
     refused(path)
+
+
+def test_a_folder_s_own_code_reads_facts_of_its_own(folder: Path) -> None:
+    change(folder, ACTIONS, SHOUT, f"{SHOUT}\nfacts = {{ loudness = 3 }}")
+    assert "action 'shout': unknown fact 'loudness'" in str(refused(folder)), "nothing reads it"
+    change(
+        folder,
+        CODE,
+        "    def asks",
+        "    loud = property(lambda self: self.actions['shout'].facts['loudness'])\n\n    def asks",
+    )
+    (folder / "notes.py").write_text("no Python at all", encoding="utf-8")
+    assert ck.add_ruleset(folder).loud == 3  # type: ignore[attr-defined]
+    change(folder, ACTIONS, "loudness", "loudnes")
+    with pytest.raises(ck.UnknownName, match="did you mean 'loudness'"):
+        ck.add_ruleset(folder)
 
 
 def test_an_id_that_is_taken_leaves_the_first_folder_s_modules_alone(folder: Path, tmp_path: Path) -> None:
@@ -573,7 +600,7 @@ def test_what_an_option_is_by_default_is_one_of_its_values(folder: Path, values:
 
 
 def test_what_is_short_by_one_is_counted(folder: Path) -> None:
-    change(folder, ACTIONS, 'title = "Deed" }', 'title = "Deed", noun = "a deed" }')
+    change(folder, ACTIONS, 'title = "Deed"', 'title = "Deed"\nnoun = "a deed"')
     change(folder, ACTIONS, 'pay = [["deed"]]', 'pay = [["deed", "deed"]]')
     ck.add_ruleset(folder)
     enc = ck.Encounter("brawl", seed=1)

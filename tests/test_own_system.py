@@ -6,6 +6,7 @@ import inspect
 import json
 import os
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -120,6 +121,29 @@ def test_the_files_of_the_guide_are_a_ruleset_and_play_as_it_says(tmp_path: Path
     guide.write(tmp_path)
     code, told = guide.played()
     assert run("-c", code, cwd=tmp_path) == told
+
+
+def test_the_weapon_and_the_reaction_of_the_guide_play_as_it_says(tmp_path: Path) -> None:
+    guide.grown(guide.write(tmp_path))
+    code, told = guide.played("A weapon and a reaction")
+    assert run("-c", code, cwd=tmp_path) == told
+
+
+@sizes
+def test_the_guide_s_ruleset_with_a_weapon_and_a_reaction_passes_the_suite(size: str, tmp_path: Path) -> None:
+    told = conformance(guide.grown(guide.write(tmp_path)), size)
+    assert told.count("PASSED") >= LEAST[size]
+
+
+def test_the_pages_name_each_hook_and_all_that_a_condition_says() -> None:
+    pages = "".join(
+        (ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("mechanisms.md", "guides/system.md")
+    )
+    hooks = [id for id, each in vars(Ruleset).items() if inspect.isfunction(each) and id[0] != "_"]
+    own = [id for id in hooks if not getattr(getattr(Ruleset, id), "__final__", False)]
+    named = " ".join(re.findall("`[^`]+`", re.sub("```.*?```", "", pages, flags=re.DOTALL)))
+    fields = catalogue.ConditionSpec.__struct_fields__
+    assert [each for each in (*own, *fields) if not re.search(rf"\b{each}\b", named)] == []
 
 
 IN_TWO_LANGUAGES = """

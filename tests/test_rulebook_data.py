@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -160,3 +162,16 @@ def test_an_option_or_table_there_is_not_is_named_with_the_nearest() -> None:
             copied["spell_charts"]
     assert "fast_ordr" not in segments.options
     assert segments.options.get("fast_ordr") is None
+
+
+def test_the_kit_lists_each_fact_of_an_action_that_it_reads_and_no_other() -> None:
+    """Who writes a system finds them there, and one that is misspelled is refused by them."""
+    kit = Path(ck.__file__).parent
+    code = "\n".join(
+        path.read_text(encoding="utf-8") for path in kit.rglob("*.py") if "systems" not in path.relative_to(kit).parts
+    )
+    read = re.findall(r"""(?<!state\.)(?<!place\.)(?<!moved\.)\bfacts(?:\.get\(|\[)"(\w+)\"""", code)
+    read += re.findall(r"""\"(\w+)" (?:not )?in (?:\w+\.)*action\.facts(?!\.)""", code)
+    listed = ck.ruleset("saga").facts
+    assert sorted({*read} - {*listed}) == []
+    assert [fact for fact in listed if f'"{fact}"' not in code] == []

@@ -176,6 +176,8 @@ class Rulebook:
         The columns of a user's own actions: what every ruleset has, and what the folder adds.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
+    facts : dict of str to str
+        The facts of actions that every ruleset reads, and what each says; a folder's own code may read more.
     circumstances : tuple of str
         What modifiers of a roll may be called by, besides numbers, conditions and what somebody does.
     purposes : dict of str to str
@@ -203,7 +205,7 @@ class Rulebook:
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "rows", "hints"))
         # By the folder's own type, so that pathlib isn't loaded before anybody needs it.
-        kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options", "stats"))
+        kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "facts", "options", "stats"))
         self.id = book.value("id", str)
         self.title = book.value("title", str)
         self.source = book.value("source", str)
@@ -260,6 +262,7 @@ class Rulebook:
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
         said = [*kit.texts("circumstances").values(), *data.texts("circumstances").values()]
         self.circumstances = tuple([word for words in said for word in words.split(", ")])
+        self.facts: dict[str, str] = kit.texts("facts")
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
         for spec in common:
             if spec is not self.parameters[spec.id]:

@@ -5,8 +5,12 @@ Tests check the kit's own rulesets, so they are not checked each time.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from inspect import getfile
+from pathlib import Path
 
 from msgspec.json import encode
 
@@ -156,12 +160,29 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
+    facts = (*rules.facts, *_spelled(rules))
     for action in rules.actions:
         _check_action(rules, action, None, f"{data}, action {action.id!r}")
+        _check_each("fact", action.facts, facts, f"{data}, action {action.id!r}")
     _check_usual(rules.actions, data)
     for id, lists in rules.lists.items():
         for value, brought in lists.items():
-            _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}")
+            where = f"{name}/{rules.options[id].lists[value]}"
+            _check_list(rules, brought, where)
+            for action in brought.added:
+                _check_each("fact", action.facts, facts, f"{where}, action {action.id!r}")
+
+
+def _spelled(rules: Ruleset) -> list[str]:
+    """Return what a system's own code may call a fact by: each word that is spelled in it, beside all its classes."""
+    folders = {Path(getfile(each)).parent for each in type(rules).__mro__ if issubclass(each, Ruleset)}
+    folders.discard(Path(getfile(Ruleset)).parent)
+    spelled = set[str]()
+    for path in [path for folder in folders for path in folder.glob("*.py")]:
+        with suppress(SyntaxError, ValueError):  # what is no Python reads nothing
+            constants = [each for each in ast.walk(ast.parse(path.read_bytes())) if isinstance(each, ast.Constant)]
+            spelled |= {each.value for each in constants if isinstance(each.value, str) and each.value.isidentifier()}
+    return sorted(spelled)
 
 
 def _check_head(rules: Ruleset, where: str) -> None:
