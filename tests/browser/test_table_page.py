@@ -140,11 +140,23 @@ def test_what_can_be_done_of_a_fight_that_is_over_is_in_a_phones_window(table: T
     table.open()
     table.load()
     table.page.set_viewport_size({"width": 390, "height": 640})
+    table.page.locator("#fight .ck-ctl .is-main").click()
+    expect(table.page.locator("#fight .ck-res")).not_to_contain_text("The fight begins.")
     table.page.get_by_role("button", name="More", exact=True).click()
     table.page.get_by_role("button", name="End the fight").click()
     expect(table.page.locator("#fight .ck-won")).to_be_visible()
     bar, last = table.page.locator("#fight .ck-ctl"), table.page.get_by_role("button", name="Look back")
     expect(bar.locator(".is-main")).to_be_in_viewport(ratio=1)
+    picture, dealt = (table.page.locator(f"#fight .ck-won {part}") for part in (".foot .is-large >> nth=0", ".ck-went"))
+    tops = [each.evaluate("on => on.getBoundingClientRect().top") for each in (picture, dealt)]
+    assert tops == sorted(tops), "the picture to send comes before the long rest"
+    seen = """main => {
+        const { x, y, width, height } = main.getBoundingClientRect();
+        return main.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }"""
+    table.page.set_viewport_size({"width": 390, "height": 480})  # of this card there is more than fits
+    table.wait_until(lambda: bool(table.page.evaluate("document.documentElement.scrollHeight > innerHeight + 60")))
+    assert bar.locator(".is-main").evaluate(seen), "the card goes by below it"
     last.scroll_into_view_if_needed()
     table.page.mouse.wheel(0, 2000)
     last.click()
