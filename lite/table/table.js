@@ -37,16 +37,16 @@ const spoken = navigator.languages.map((each) => each.slice(0, 2)).find((each) =
 language.value = memory.get("language") || spoken || "en";
 other.hidden = Boolean(spoken);
 
-/** A sentence of the page in its language, filled in. @param {string} text @param {Record<string, unknown>} [values] */
-const tr = (text, values = {}) =>
-  ((language.value === "de" && german[text]) || text).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+/** A sentence in a language, the page's if none is named, filled in. @param {string} text @param {Record<string, unknown>} [values] @param {string} [lang] */
+const tr = (text, values = {}, lang = language.value) =>
+  ((lang === "de" && german[text]) || text).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 /** What says each place of the page that has words: those of the page itself, and what was said last. @type {Map<Node, () => string>} */
 const words = new Map();
 
-/** Says something in a place; again when the language changes. @param {Node} place @param {string} text @param {Record<string, () => unknown>} [values] */
-function put(place, text, values = {}) {
-  const say = () => tr(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value()])));
+/** Says something in a place; again when the language changes. @param {Node} place @param {string} text @param {Record<string, () => unknown>} [values] @param {string} [lang] */
+function put(place, text, values = {}, lang = undefined) {
+  const say = () => tr(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value()])), lang);
   words.set(place, say);
   place.textContent = say();
 }
@@ -155,13 +155,14 @@ function show({ views }) {
   widgets.tracker.render({ model: models.tracker, el: fight.firstChild, signal, host });
 }
 
-/** Says which fight it is, and who is in it. @param {{title: string, sides: string[]}} told */
-function name({ title, sides }) {
-  const called = () => tr(title) || tr("Your own fight");
+/** Says which fight it is, and who is in it, in the fight's own language. @param {{title: string, sides: string[], lang: string}} told */
+function name({ title, sides, lang }) {
+  const called = () => title || tr("Your own fight", {}, lang);
   memory.set("fight", called());
-  if (sides.length < 2) return put(about, "{title}", { title: called });
+  about.lang = lang;
+  if (sides.length < 2) return put(about, "{title}", { title: called }, lang);
   const text = sides.length === 2 ? "{title}: {sides}. You play both." : "{title}: {sides}. You play them all.";
-  put(about, text, { title: called, sides: () => sides.join(` ${tr("against")} `) });
+  put(about, text, { title: called, sides: () => sides.join(` ${tr("against", {}, lang)} `) }, lang);
 }
 
 /** Lists the fights that were played here, the newest first; the one that is shown is marked. */

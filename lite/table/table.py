@@ -31,7 +31,7 @@ PARTS = ("ladder", "budget", "log", "map")
 """What a tracker is made of; a map where somebody has a place."""
 shown: dict[str, Any] = {}
 told: dict[str, Any] = {}
-"""What the page was told of the fight that is shown: what it is called, and which sides are in it."""
+"""What the page was told of the fight that is shown: what it is called, which sides are in it, in what language."""
 table: list[ck.Encounter] = []
 """The fight that is shown, once the page knows of it."""
 
@@ -85,6 +85,7 @@ def tell() -> None:
     """Tell the page which fight is shown, and who is against whom; once, until that changes."""
     fight, before = shown["tracker"].encounter, dict(told)
     told.update(title=called(fight), sides=list(dict.fromkeys(fight[name].side for name in fight.names)))
+    told.update(lang=shown["tracker"].language.id)
     if shown["tracker"].view.get("card"):
         stood()
     if told != before:

@@ -63,6 +63,21 @@ def test_one_fight_after_another_in_another_language(table: TablePage, fights: t
         expect(table.page.locator("[data-ck-part=log] li").first).to_be_attached()
 
 
+def test_what_is_said_of_a_fight_stays_in_its_language_when_the_pages_changes(table: TablePage) -> None:
+    table.open()
+    table.load()
+    page, about = table.page, table.page.locator("#about")
+    expect(about).to_have_text("Catwalk: rebels against hunters. You play both.")
+    page.locator("#new > summary").click()
+    page.locator("select[name=language]").select_option("de")
+    expect(page.locator("#said")).to_have_text("Die Sprache gilt ab dem nächsten Kampf.")
+    expect(about).to_have_text("Catwalk: rebels against hunters. You play both.")
+    expect(about).to_have_attribute("lang", "en")
+    page.locator("#choose button").click()
+    expect(about).to_have_text("Laufsteg: Rebellen gegen Jäger. Du spielst beide.")
+    expect(about).to_have_attribute("lang", "de")
+
+
 @pytest.mark.parametrize("language", mostly_long(["en", "de"], "de"))
 def test_every_button_of_the_bar_is_on_a_phone_after_undo_too(table: TablePage, language: str) -> None:
     table.open()
