@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -43,12 +41,10 @@ class IllegalAction(CombatkitError):
         self.ruling = ruling
         super().__init__(f"{ruling.reason} [{ruling.rule}]" if ruling.rule else ruling.reason)
 
-    def say(self, reason: str) -> None:
-        """Give the reason in other words."""
-        if reason != self.ruling.reason:
-            said = str(self.args[0]).replace(self.ruling.reason, reason)
-            self.ruling = replace(self.ruling, reason=reason)
-            self.args = (said,)
+    def say(self, ruling: Ruling) -> None:
+        """Give the ruling in other words."""
+        self.args = (str(self.args[0]).replace(self.ruling.reason, ruling.reason),)
+        self.ruling = ruling
 
     def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling], dict[str, object]]:
         """Pickle the ruling and the notes, so that a worker's refusal reaches its caller whole."""

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from html import unescape
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 import combatkit as ck
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.plain import several, several_more
+from combatkit.notebook.tables import html_of
 from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
 from combatkit.study.deeds import deed_of
@@ -291,6 +293,79 @@ def test_what_random_fights_tell_comes_from_the_file_of_their_language(system: s
         if by_nobody(event.text)
     }
     assert not found, sorted(found)
+
+
+def read_in(page: str) -> Iterator[str]:
+    """Yield what people read of a page: ids, rules and what a frame's cells hold are no words."""
+    aside = r'(?s)<(style|script|code)\b.*?</\1>|<[^<>]*\blang="en"[^<>]*>[^<]*<|<td[^<>]*>"[^<]*"</td>'
+    bare = re.sub(aside, " ", page)
+    yield from map(unescape, re.findall(r"(?:title|alt|aria-label)=\"([^\"]*)\"", bare))
+    yield from map(unescape, filter(None, map(str.strip, re.split(r"<[^<>]*>", bare))))
+
+
+def looks_of(enc: ck.Encounter) -> Iterator[str]:
+    """Yield all that a notebook shows of what can be asked of a fight, as people read it."""
+    who = enc.active or enc.names[0]
+    asked: list[Any] = [enc.order, enc.budget(who), enc.options(who), enc.pending, enc[who], tuple(enc._events)]
+    asked += [enc.can(who, action.id) for action in enc.ruleset.actions]
+    for each in asked:
+        yield from read_in(html_of(each) or "")
+    for shown in (enc, ck.InitiativeLadder(enc), ck.ActionBudget(enc), ck.CombatLog(enc), ck.Map(enc)):
+        yield repr(shown).partition(":")[2]
+        made: Any = shown._repr_mimebundle_()
+        yield from read_in(made[0]["text/html"])
+    yield from read_in(enc.summary()._repr_html_())
+    charts = enc.history.charts
+    for chart in (charts.initiative(), charts.budget(), charts.damage(), charts.turns()):
+        told = chart.to_dict()
+        yield from [told["title"]["text"], *titles_in({key: value for key, value in told.items() if key != "title"})]
+    yield from (enc.clock.label, *(rung.why for rung in enc.order), *(slot.title for slot in enc.budget(who)))
+    yield from (word for option in enc.options(who) for word in (option.title, option.cost, option.reason))
+    for action in enc.ruleset.actions:
+        seen = enc.can(who, action.id)
+        yield from (seen.reason, seen.cost)
+
+
+def titles_in(chart: Any) -> Iterator[str]:
+    for key, value in chart.items() if isinstance(chart, dict) else enumerate(chart) if isinstance(chart, list) else ():
+        yield from [value] if key == "title" and isinstance(value, str) else titles_in(value)
+
+
+@by_system
+@pytest.mark.usefixtures("marked")
+def test_what_looks_show_comes_from_the_file_of_their_language(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, id="7", seed=7, language="de", localized=True)
+    shown = {*looks_of(enc)}
+    ck.play(enc, ck.tactics.strike, rounds=2)
+    shown |= {*looks_of(enc)}
+    on_sheets = {"Ilya", "Mara", "Vex", "melee", "MELEE"}
+    found = {text for text in shown if by_nobody(ID.sub("", text)) - on_sheets - {*SYSTEMS}}
+    assert not found, sorted(found)
+
+
+ID = re.compile(r"\[?[a-z]\w*(\.[\w-]+)+\]?")
+
+
+def test_a_ruling_says_in_the_language_of_its_fight_what_it_says() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    who, other = enc.active or "", next(name for name in enc.names if name != enc.active)
+    assert enc.can(who, "move") == ck.Ruling(
+        True, rule="saga.move.ex.speed", rules=("saga.move.ex.speed",), cost="Bewegung", language="de"
+    )
+    assert "<caption>Erlaubt</caption>" in (html_of(enc.can(who, "move")) or "")
+    refused = enc.can(other, "move")
+    with pytest.raises(ck.IllegalAction) as error:
+        enc.do(other, "move")
+    assert error.value.ruling == refused
+    assert pickle.loads(pickle.dumps(error.value)).ruling == refused
+    assert "<th" in (shown := html_of(enc.do(who, "move")) or "")
+    assert "Was geschieht" in shown
+    english = ck.scene("catwalk").encounter("saga", seed=7)
+    assert "What happens" in (html_of(english.do(who, "move")) or ""), "another fight has its own language"
+
+
+def test_a_rule_of_d6_is_no_dice() -> None:
+    assert german().dice("by hand [d6.init.tie]: 2d6. d6") == "by hand [d6.init.tie]: 2W6. W6"
 
 
 def test_somebody_who_comes_late_is_told_in_german_whatever_an_occasion_is_called() -> None:

@@ -65,6 +65,8 @@ SPOKEN = (
         "study/quiz/handed_in.py",
         "study/quiz/gathering.py",
         "simulation/wishes.py",
+        "notebook/tables.py",
+        "study/odds/charts.py",
     ),
 )
 """The parts that say something on screen."""

@@ -129,7 +129,7 @@ class Ruling(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """The answer to "may I?".
 
     `rules` holds every rule against it, `rule` the most specific; for an allowed action they are the rules it rests on.
-    `notation` and `needed` preview the roll, dice and pips only.
+    `notation` and `needed` preview the roll, dice and pips only. What is said is in the fight's `language`.
     """
 
     allowed: bool
@@ -139,6 +139,7 @@ class Ruling(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     cost: str = ""
     notation: str | None = None
     needed: int | None = None
+    language: str = "en"
 
 
 class Clock(Struct, frozen=True, gc=False):
@@ -751,6 +752,7 @@ class Option(Struct, frozen=True, gc=False):
     reason: str = ""
     rule: str = ""
     needs: tuple[str, ...] = ()
+    language: str = "en"
 
     def __repr__(self) -> str:
         """Say what it costs, or why not."""
@@ -788,6 +790,7 @@ class Offer(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     choices: tuple[Any, ...] = ()
     must: bool = False
     rule: str = ""
+    language: str = "en"
 
 
 class Rung(Struct, frozen=True, gc=False):
@@ -804,6 +807,7 @@ class Rung(Struct, frozen=True, gc=False):
     group: str | None
     key: tuple[tuple[str, Any], ...]
     why: str = ""
+    language: str = "en"
 
     def __repr__(self) -> str:
         """Say who stands where, and how they stand."""
@@ -825,6 +829,7 @@ class Budget(Struct, frozen=True, gc=False):
 
     combatant: str
     slots: tuple[Slot, ...]
+    language: str = "en"
 
     def __repr__(self) -> str:
         """Say what is left of what."""
@@ -878,6 +883,7 @@ class Combatant(Struct, frozen=True, gc=False):
     progress: dict[str, Progress]
     position: Any
     threatens: frozenset[Any]
+    language: str = "en"
 
     def __repr__(self) -> str:
         """Say how they stand now; what is not stated, or is none, is left out."""

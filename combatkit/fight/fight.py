@@ -29,7 +29,6 @@ from combatkit.core.plain import (
     bare,
     check_bool,
     check_whole,
-    counted,
     free,
     full_stop,
     is_number,
@@ -152,8 +151,7 @@ def changing(call: F) -> F:
         try:
             return call(self, *map(own, args), **told)
         except IllegalAction as error:
-            language = self.ruleset.languages[self._state.language]
-            error.say(language.among(self._state.fighters, whole=True)(error.ruling.reason))
+            error.say(self._worded(error.ruling))
             raise
 
     return guarded()(cast("F", given))
@@ -272,6 +270,11 @@ class _Numbers:
 _numbers: defaultdict[str, _Numbers] = defaultdict(_Numbers)
 _living: WeakValueDictionary[str, Encounter] = WeakValueDictionary()
 """The fights of this process that somebody holds, by their ids."""
+
+
+def living() -> tuple[Encounter, ...]:
+    """Return the fights of this process that somebody holds."""
+    return tuple(_living.values())
 
 
 class Encounter(View):
@@ -537,8 +540,7 @@ class Encounter(View):
     def __repr__(self) -> str:
         """Say which fight it is and how it stands."""
         now = self._whole()
-        who = f", {now.active}'s turn" if now.active else ""
-        return f"<Encounter {self.id}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}>"
+        return f"<Encounter {self.id}: {now._stands}, {now._people}>"
 
     def __copy__(self, memo: object = None) -> NoReturn:
         self.__reduce_ex__(4)

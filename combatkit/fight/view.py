@@ -8,6 +8,7 @@ from functools import partial, wraps
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.geometry import Board
@@ -51,6 +52,7 @@ from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.windows import offers
+from combatkit.text import ENGLISH, Language
 from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
@@ -58,6 +60,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 Told = TypeVar("Told", Ruling, Option)
+Looked = TypeVar("Looked")
+
+_OURS = frozenset(("title", "cost", "reason", "why", "about", "label"))
+"""What is words of ours in what a look gives, by the names of its fields; what else it says is ids, names, numbers."""
 
 
 def whole(look: F) -> F:
@@ -129,6 +135,17 @@ class View:
     def _events(self) -> Log:
         return self._log
 
+    @property
+    def _language(self) -> Language:
+        return self.ruleset.languages[self._state.language]
+
+    def _worded(self, found: Looked) -> Looked:
+        """Return what a look gives in the words of the fight: all behind it is in English."""
+        state = self._state
+        if state.language == ENGLISH:
+            return found
+        return cast(Looked, _in_words(found, self._language.among(state.fighters), state.language))
+
     def _whole(self) -> View:
         """Return the moment that is looked at: itself, since it never changes."""
         return self
@@ -155,12 +172,14 @@ class View:
     @property
     def order(self) -> tuple[Rung, ...]:
         """The initiative ladder, top first; empty before the fight begins."""
-        return ladder.rungs(self.ruleset, self._state)
+        return self._worded(ladder.rungs(self.ruleset, self._state))
 
     @property
     def clock(self) -> Clock:
         """The present moment: round, step, phase, segment, game seconds."""
-        return self.ruleset.clock(self._state)
+        state = self._state
+        clock = self.ruleset.clock(state)
+        return clock if state.language == ENGLISH else self._worded(clock)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -180,10 +199,19 @@ class View:
     @whole
     def __repr__(self) -> str:
         """Say which fight it is and how it stands."""
-        who = f", {self.active}'s turn" if self.active else ""
-        moment = f"{self.id}, event {len(self._events)}"
-        people = counted(len(self._state.fighters), "combatant")
-        return f"<{type(self).__name__} {moment}: {self.clock.label}{who}, {people}>"
+        moment = self._language.several(f"event {len(self._events)}")
+        return f"<{type(self).__name__} {self.id}, {moment}: {self._stands}, {self._people}>"
+
+    @property
+    def _stands(self) -> str:
+        """When it is and whose turn, in the words of the fight."""
+        whose = self._language.tell("{active}'s turn", active=self.active) if self.active else ""
+        return ", ".join(filter(None, (self.clock.label, whose)))
+
+    @property
+    def _people(self) -> str:
+        """How many there are, in the words of the fight."""
+        return self._language.several(counted(len(self._state.fighters), "combatant"))
 
     @whole
     def __getitem__(self, name: str) -> Combatant:
@@ -194,7 +222,7 @@ class View:
         UnknownName
             If nobody has the name; it suggests the nearest.
         """
-        return ladder.combatant(self.ruleset, self._state, self._fighter(name))
+        return self._worded(ladder.combatant(self.ruleset, self._state, self._fighter(name)))
 
     def __contains__(self, name: object) -> bool:
         """Check whether somebody of this name is in the fight."""
@@ -223,8 +251,9 @@ class View:
         Budget
             Its slots, caps counted in; ``budget["standard"].left``.
         """
-        name = self._fighter(name).name
-        return ladder.budget(self.ruleset, self._state, name)
+        name, state = self._fighter(name).name, self._state
+        budget = ladder.budget(self.ruleset, state, name)
+        return budget if state.language == ENGLISH else self._worded(budget)
 
     @whole
     def options(self, name: str | None = None) -> tuple[Option, ...]:
@@ -275,7 +304,8 @@ class View:
             For anything that is not a question of rules: a name nobody has, a value of the wrong kind.
         """
         case = self._case(name, action, params)
-        return self._still_asked(case.fighter.name, case.action, case.params, ruling_of(case, self._judge(case)))
+        ruling = ruling_of(case, self._judge(case))
+        return self._worded(self._still_asked(case.fighter.name, case.action, case.params, ruling))
 
     @whole
     def may(self, name: str, action: str, /, **params: object) -> bool:
@@ -374,17 +404,17 @@ class View:
             tried = [with_one(found, given, id, v) if several else {**given, id: v} for v in values]
             rulings = ((v, self._weigh(name, found, more)) for v, more in zip(values, tried, strict=True))
             choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
-        return tuple(choices)
+        return self._worded(tuple(choices))
 
     def _options(self, name: str) -> list[tuple[Option, Cost]]:
         """Return every action as an option, and what it costs where nothing is said of that."""
         rules, state = self.ruleset, self._state
         fighter, catalogue = state.fighters[name], rules.catalogue(state)
         found = list(map(partial(judged_option, rules, state, fighter), catalogue))
-        if state.window is None:
-            return found
-        each = zip(catalogue, found, strict=True)
-        return [(self._still_asked(name, action, {}, option), cost) for action, (option, cost) in each]
+        if state.window is not None:
+            each = zip(catalogue, found, strict=True)
+            found = [(self._still_asked(name, action, {}, option), cost) for action, (option, cost) in each]
+        return found if state.language == ENGLISH else [(self._worded(option), cost) for option, cost in found]
 
     def _option(self, name: str, action: Action) -> Option:
         """Return an action as an option: allowed, with what is still needed, or refused and why."""
@@ -489,7 +519,7 @@ class View:
 
         Windows that were interrupted before it, with their offers, wait their turn.
         """
-        return self._offered() if self._state.window is not None else ()
+        return self._worded(self._offered()) if self._state.window is not None else ()
 
     @whole
     def _offered(self, who: str | None = None) -> tuple[Offer, ...]:
@@ -585,7 +615,7 @@ class View:
         ['full_move', 'withdraw', 'noncombat_move']
         """
         seen = self._as_seen(view)
-        return grounds.ground(seen.ruleset, seen._state, seen._fighter(name))
+        return self._worded(grounds.ground(seen.ruleset, seen._state, seen._fighter(name)))
 
     @whole
     def foresee(
@@ -635,7 +665,7 @@ class View:
         given = params if target is None else {**params, "target": target}
         seen = self._as_seen(view)
         who = seen._fighter(name).name
-        return grounds.foresee(seen.ruleset, seen._state, who, action, given, len(self._events) + 1)
+        return self._worded(grounds.foresee(seen.ruleset, seen._state, who, action, given, len(self._events) + 1))
 
     @whole
     def ways(
@@ -673,7 +703,7 @@ class View:
         """
         seen = self._as_seen(view)
         goal, who = seen._spot(to), seen._fighter(name).name
-        return grounds.ways(seen.ruleset, seen._state, who, goal, action, len(self._events) + 1)
+        return self._worded(grounds.ways(seen.ruleset, seen._state, who, goal, action, len(self._events) + 1))
 
     @whole
     def area(
@@ -760,6 +790,24 @@ class View:
         if not is_number(seq := own(seq)) or not 1 <= seq <= len(self._events):
             raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
         return int(seq)
+
+
+def _in_words(found: Any, say: Callable[[str], str], language: str) -> Any:
+    """Return what a look gives with the words of ours as a language says them; a reason is a sentence."""
+    if type(found) is tuple:
+        return tuple([_in_words(each, say, language) for each in found])
+    if not isinstance(found, Struct):
+        return found
+    told: dict[str, object] = {}
+    for field in found.__struct_fields__:
+        value = getattr(found, field)
+        if field in _OURS:
+            told[field] = capital(say(value)) if field == "reason" else say(value)
+        elif type(value) is tuple or isinstance(value, Struct):
+            told[field] = _in_words(value, say, language)
+        elif field == "language":
+            told[field] = language
+    return replace(found, **told) if told else found
 
 
 def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> tuple[Option, Cost]:

@@ -88,7 +88,7 @@ class Charts:
         )
         line = alt.Chart().mark_line(strokeWidth=2, point={"size": 70, "filled": True})
         names = alt.Chart().mark_text(align="left", dx=9, color=GREY)
-        told = tips("combatant", "side", "round", "initiative", "place")
+        told = tips("combatant", "side", "round", "initiative", "place", word=self._word)
         drawn = line.encode(when, where, self._side(), self._side("Shape"), alt.Detail("combatant:N"), tooltip=told)
         picture = LayerChart(
             layer=[drawn, names.encode(when, where, text="name:N")], width=WIDTH, height=max(80, 24 * places)
@@ -104,22 +104,23 @@ class Charts:
             A bar per combatant and slot: used, then wasted.
         """
         keys = ["encounter", "combatant", "slot"]
+        used, wasted = map(self._word, ("used", "wasted"))
         whole = self._frames.budgets.group_by(keys, maintain_order=True).agg(
-            pl.col("spent").sum().alias("used"), (pl.col("total") - pl.col("spent")).sum().alias("wasted")
+            pl.col("spent").sum().alias(used), (pl.col("total") - pl.col("spent")).sum().alias(wasted)
         )
         rows = (
             self._people.join(whole, on=["encounter", "combatant"], maintain_order="left_right")
-            .unpivot(["used", "wasted"], index=keys, variable_name="what", value_name="amount")
-            .with_columns((pl.col("what") == "wasted").cast(pl.Int64).alias("rank"), self._who())
+            .unpivot([used, wasted], index=keys, variable_name="what", value_name="amount")
+            .with_columns((pl.col("what") == wasted).cast(pl.Int64).alias("rank"), self._who())
         )
-        shades = alt.Scale(domain=["used", "wasted"], range=[COLOURS[0], f"{GREY}55"])
+        shades = alt.Scale(domain=[used, wasted], range=[COLOURS[0], f"{GREY}55"])
         picture = Chart(width=WIDTH, height=alt.Step(14)).mark_bar()
         picture = picture.encode(
             alt.X("amount:Q", title=self._word("Amount"), axis=_COUNT),
             alt.Y("slot:N", title=None, sort=None),
             alt.Color("what:N", title=None, scale=shades),
             alt.Order("rank:Q"),
-            tooltip=tips("combatant", "slot", "what", "amount"),
+            tooltip=tips("combatant", "slot", "what", "amount", word=self._word),
         )
         return self._shown("Budget used and wasted", rows, picture, row="who", x="shared")
 
@@ -131,16 +132,17 @@ class Charts:
         altair chart
             Two bars a combatant; what was taken is outlined.
         """
+        dealt, taken = map(self._word, ("dealt", "taken"))
         whole = self._frames.rounds.group_by("encounter", "combatant", "side", maintain_order=True).agg(
-            pl.col("damage_dealt").sum().alias("dealt"), pl.col("damage_taken").sum().alias("taken")
+            pl.col("damage_dealt").sum().alias(dealt), pl.col("damage_taken").sum().alias(taken)
         )
         rows = whole.unpivot(
-            ["dealt", "taken"],
+            [dealt, taken],
             index=["encounter", "combatant", "side"],
             variable_name="what",
             value_name="damage",
-        ).with_columns(pl.when(pl.col("what") == "taken").then(-pl.col("damage")).otherwise("damage").alias("way"))
-        filled = alt.Scale(domain=["dealt", "taken"], range=[1, 0.15])
+        ).with_columns(pl.when(pl.col("what") == taken).then(-pl.col("damage")).otherwise("damage").alias("way"))
+        filled = alt.Scale(domain=[dealt, taken], range=[1, 0.15])
         picture = Chart(width=WIDTH).mark_bar(strokeWidth=1.5)
         picture = picture.encode(
             alt.X(
@@ -152,7 +154,7 @@ class Charts:
             self._side(),
             self._side("Stroke"),
             alt.FillOpacity("what:N", title=None, scale=filled, legend=None),
-            tooltip=tips("combatant", "side", "what", "damage"),
+            tooltip=tips("combatant", "side", "what", "damage", word=self._word),
         )
         return self._shown("Damage dealt and taken", rows, picture, x="shared")
 
@@ -176,7 +178,9 @@ class Charts:
             alt.X2("until:Q"),
             alt.Y("combatant:N", title=None, sort=None),
             self._side(),
-            tooltip=tips("combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions"),
+            tooltip=tips(
+                "combatant", "side", "round", "phase", "turn", "initiative", "actions", "reactions", word=self._word
+            ),
         )
         return self._shown("Turns", rows, picture)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from combatkit.frames import pl
@@ -105,9 +106,9 @@ def one_below_another(rows: pl.DataFrame, picture: alt.SchemaBase, field: str) -
     return FacetChart(data=rows_as_they_are(numbered), spec=picture, facet=alt.FacetMapping(row=row), spacing=8)
 
 
-def tips(*names: str) -> list[alt.Tooltip]:
-    """Show these columns where somebody points."""
-    return [alt.Tooltip(f"{name}:N", title=name.replace("_", " ").capitalize()) for name in names]
+def tips(*names: str, word: Callable[[str], str] = str) -> list[alt.Tooltip]:
+    """Show these columns where somebody points, each called by a word."""
+    return [alt.Tooltip(f"{name}:N", title=word(name.replace("_", " ").capitalize())) for name in names]
 
 
 def rows_as_they_are(rows: pl.DataFrame) -> alt.InlineData:

@@ -27,20 +27,21 @@ def overview(encounter: Encounter) -> pl.DataFrame:
         sides.setdefault(row["side"])
     down: set[str] = set()
     rows = []
+    word = encounter.ruleset.languages[encounter._state.language].word
     for number, part in rounds.items():
         out = {row["combatant"] for row in part if encounter.ruleset.felling & {*row["conditions"]}}
         acted = [row for row in part if row["actions"] + row["reactions"] > 0]
         acted.sort(key=lambda row: (row["place"] is None, row["place"]))
         rows.append(
             (
-                encounter.ruleset.round_label(number).removeprefix(f"{encounter.ruleset.round_title} "),
+                word(encounter.ruleset.round_label(number)).removeprefix(f"{word(encounter.ruleset.round_title)} "),
                 clock_time(part[0]["seconds"]),
                 say_names([row["combatant"] for row in acted], ", "),
                 attacks[number],
                 hits[number],
                 *(sum(row["damage_dealt"] for row in part if row["side"] == side) for side in sides),
                 ", ".join(row["combatant"] for row in part if row["combatant"] in out - down),
-                f"{sum(row['budget_spent'] for row in part)} of {sum(row['budget_total'] for row in part)}",
+                word(f"{sum(row['budget_spent'] for row in part)} of {sum(row['budget_total'] for row in part)}"),
             )
         )
         down = out

@@ -12,13 +12,18 @@ from typing import Any, NamedTuple
 
 from combatkit.core.model import Budget, Choice, Combatant, Condition, Event, Offer, Option, Ruling, Rung
 from combatkit.core.plain import counted
+from combatkit.fight.fight import living
 from combatkit.report.table import html_table
 from combatkit.report.words import condition_said, condition_word
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import signed
+from combatkit.text import ENGLISH, kit_language, signed
 
 _MOST = 200
 """How many rows of a tuple are shown; if there are more, the newest."""
+
+
+Word = Callable[[str], str]
+"""Says words of ours in the language of what is shown."""
 
 
 class _Rows(NamedTuple):
@@ -26,37 +31,39 @@ class _Rows(NamedTuple):
 
     title: str
     heads: tuple[str, ...]
-    cells: Callable[[Any], list[str]]
+    cells: Callable[[Any, Word], list[str]]
 
 
 # ── tuples ──
 
 
-def _rung(rung: Rung) -> list[str]:
+def _rung(rung: Rung, word: Word) -> list[str]:
     group = f"{rung.side}, {rung.group}" if rung.group else rung.side
-    cells = ["" if rung.initiative is None else _said(rung.initiative), _name(rung.combatant), _name(group)]
-    return [*cells, escape(condition_word(rung.status)), escape(rung.why)]
+    cells = ["" if rung.initiative is None else _said(rung.initiative, word), _name(rung.combatant), _name(group)]
+    return [*cells, escape(word(condition_word(rung.status))), escape(rung.why)]
 
 
-def _event(event: Event) -> list[str]:
+def _event(event: Event, _: Word) -> list[str]:
     what = f"{_name(event.subject)} {escape(event.text)}" if event.subject else escape(event.text)
     note = f" <i>“{_name(event.note)}”</i>" if event.note else ""
     return [str(event.seq), "" if event.round is None else str(event.round), what + note, _codes(event.rules)]
 
 
-def _choice(choice: Choice) -> list[str]:
-    value = "<i>anything</i>" if choice.open else _said(choice.value)
+def _choice(choice: Choice, word: Word) -> list[str]:
+    value = f"<i>{word('anything')}</i>" if choice.open else _said(choice.value, word)
     ruling = choice.ruling
-    answer = ["yes", ""] if ruling.allowed else ["no", escape(ruling.reason)]
+    answer = [word("yes"), ""] if ruling.allowed else [word("no"), escape(ruling.reason)]
     return [_code(choice.param), value, *answer, _code(ruling.rule)]
 
 
-def _offer(offer: Offer) -> list[str]:
-    answers = _codes(offer.actions) or ", ".join(_said(choice) for choice in offer.choices)
-    return [_name(offer.who), escape(offer.about), answers, "must answer" if offer.must else "", _code(offer.rule)]
+def _offer(offer: Offer, word: Word) -> list[str]:
+    answers = _codes(offer.actions) or ", ".join(_said(choice, word) for choice in offer.choices)
+    must = word("must answer") if offer.must else ""
+    who = word(offer.who) if offer.who == "GM" else offer.who
+    return [_name(who), escape(offer.about), answers, must, _code(offer.rule)]
 
 
-def _system(rules: Ruleset) -> list[str]:
+def _system(rules: Ruleset, _: Word) -> list[str]:
     sizes = (len(rules.actions), len(rules.options), len(rules.rules))
     return [_code(rules.id), escape(rules.title), *map(str, sizes), escape(rules.source)]
 
@@ -73,10 +80,11 @@ _ROWS: dict[type, _Rows] = {
 _table = partial(html_table, left=True)
 
 
-def _table_of(kind: _Rows, values: tuple[object, ...]) -> str:
-    left_out = len(values) - _MOST
-    title = f"{kind.title}, the last {_MOST} of {len(values)}" if left_out > 0 else kind.title
-    return _table(title, kind.heads, map(kind.cells, values[-_MOST:]))
+def _table_of(kind: _Rows, values: tuple[object, ...], word: Word) -> str:
+    left_out, title = len(values) - _MOST, word(kind.title)
+    if left_out > 0:
+        title = word(f"{kind.title}, the last {_MOST} of {len(values)}")
+    return _table(title, [*map(word, kind.heads)], (kind.cells(each, word) for each in values[-_MOST:]))
 
 
 def _option(option: Option) -> list[str]:
@@ -84,63 +92,88 @@ def _option(option: Option) -> list[str]:
     return [escape(option.title), _code(option.action), escape(option.cost), *answer]
 
 
-def _options(options: Sequence[Option]) -> str:
+def _options(options: Sequence[Option], word: Word) -> str:
     """Return what can be done, and folded below it what can't, with the reasons."""
     can = [_option(each) for each in options if each.allowed]
-    opened = _table("Can be done now", ("Action", "Id", "Cost", "Needs"), can)
+    opened = _table(word("Can be done now"), [*map(word, ("Action", "Id", "Cost", "Needs"))], can)
     refused = [_option(each) for each in options if not each.allowed]
     if not refused:
         return opened
-    folded = _table("", ("Action", "Id", "Cost", "Why not", "Rule"), refused)
-    return f"{opened}<details><summary>{counted(len(refused), 'refused action')}</summary>{folded}</details>"
+    folded = _table("", [*map(word, ("Action", "Id", "Cost", "Why not", "Rule"))], refused)
+    return f"{opened}<details><summary>{word(counted(len(refused), 'refused action'))}</summary>{folded}</details>"
 
 
 # ── single ones ──
 
 
-def _budget(budget: Budget) -> str:
-    rows = ([escape(s.title), "no limit" if s.unlimited else f"{s.left} of {s.total}"] for s in budget)
-    return _table(f"Action budget: {budget.combatant}", ("Slot", "Left"), rows)
+def _budget(budget: Budget, word: Word) -> str:
+    left = (word("no limit" if slot.unlimited else f"{slot.left} of {slot.total}") for slot in budget)
+    rows = ([escape(slot.title), words] for slot, words in zip(budget, left, strict=True))
+    name = budget.combatant
+    return _table(word(f"Action budget: {name}"), [*map(word, ("Slot", "Left"))], rows)
 
 
-def _ruling(ruling: Ruling) -> str:
-    needs = "" if ruling.needed is None else f"needs {ruling.needed}"
+def _ruling(ruling: Ruling, word: Word) -> str:
+    needs = "" if ruling.needed is None else word(f"needs {signed(ruling.needed)}")
     rows = [
         ("Reason", escape(ruling.reason)),
         ("Rule" if len(ruling.rules) < 2 else "Rules", _codes(ruling.rules or (ruling.rule,))),
         ("Cost", escape(ruling.cost)),
-        ("Roll", escape(", ".join(filter(None, (ruling.notation, needs))))),
+        ("Roll", escape(", ".join(filter(None, (word(ruling.notation or ""), needs))))),
     ]
-    return _pairs("Allowed" if ruling.allowed else "Refused", rows)
+    return _pairs(word("Allowed" if ruling.allowed else "Refused"), rows, word)
 
 
-def _combatant(who: Combatant) -> str:
+def _combatant(who: Combatant, word: Word) -> str:
     rows = [("Side", _name(who.side)), ("Group", _name(who.group or ""))]
-    rows += [("Position", _said(who.position) if who.position is not None else "")]
-    rows += [(_code(id), _said(value)) for id, value in who.values.items() if value is not None]
+    rows += [("Position", _said(who.position, word) if who.position is not None else "")]
+    rows += [(_code(id), _said(value, word)) for id, value in who.values.items() if value is not None]
     stated = ((id, value) for id, value in who.stats.items() if id not in who.values)
-    rows += [(_code(id), _said(value)) for id, value in stated if value not in (None, (), "")]
-    rows += [("Conditions", "; ".join(map(_condition, who.conditions)))]
-    rows += [("Progress", "; ".join(f"{_code(id)} {p.done} of {p.total}" for id, p in who.progress.items()))]
-    return _pairs(who.name, rows)
+    rows += [(_code(id), _said(value, word)) for id, value in stated if value not in (None, (), "")]
+    rows += [("Conditions", "; ".join(_condition(each, word) for each in who.conditions))]
+    done = (f"{_code(id)} {word(f'{come.done} of {come.total}')}" for id, come in who.progress.items())
+    return _pairs(who.name, [*rows, ("Progress", "; ".join(done))], word)
 
 
-def _condition(condition: Condition) -> str:
-    found = escape(condition_said(condition.id, condition.value))
-    until = f", {'for' if condition.until[0].isdigit() else 'until'} {condition.until}" if condition.until else ""
-    return found + escape(until)
+def _condition(condition: Condition, word: Word) -> str:
+    said = [word(condition_said(condition.id, condition.value))]
+    if condition.until:
+        said.append(word(f"{'for' if condition.until[0].isdigit() else 'until'} {condition.until}"))
+    return escape(", ".join(said))
 
 
-def _pairs(caption: str, rows: Iterable[tuple[str, str]]) -> str:
-    return _table(caption, (), ((head, cell) for head, cell in rows if cell), headed=True)
+def _pairs(caption: str, rows: Iterable[tuple[str, str]], word: Word) -> str:
+    told = ((head if head.startswith("<") else word(head), cell) for head, cell in rows if cell)
+    return _table(caption, (), told, headed=True)
 
 
-_SINGLE: dict[type, Callable[[Any], str]] = {
+_SINGLE: dict[type, Callable[[Any, Word], str]] = {
     Budget: _budget,
     Ruling: _ruling,
     Combatant: _combatant,
-    **{kind: lambda one: html_of((one,)) or "" for kind in (*_ROWS, Option)},
+    **{kind: lambda one, word: _shown((one,), word) or "" for kind in (*_ROWS, Option)},
 }
+
+
+def _language(value: object) -> str:
+    """Return the language that something is in: it says so itself, or is an event of a fight that somebody holds."""
+    if isinstance(value, Choice):
+        return value.ruling.language
+    if isinstance(value, Event):
+        told = (fight for fight in living() for each in fight._events[value.seq - 1 : value.seq] if each is value)
+        return next((fight._state.language for fight in told), ENGLISH)
+    return getattr(value, "language", ENGLISH)
+
+
+def _shown(value: object, word: Word) -> str | None:
+    if not isinstance(value, tuple):
+        single = next((show for kind, show in _SINGLE.items() if isinstance(value, kind)), None)
+        return None if single is None else single(value, word)
+    first = value[0] if value else None
+    kind = next((each for each in (*_ROWS, Option) if isinstance(first, each)), None)
+    if kind is None or not all(isinstance(each, kind) for each in value):
+        return None
+    return _options(value, word) if kind is Option else _table_of(_ROWS[kind], value, word)
 
 
 def html_of(value: object) -> str | None:
@@ -166,14 +199,8 @@ def html_of(value: object) -> str | None:
     >>> html_of((1, 2)) is None
     True
     """
-    if not isinstance(value, tuple):
-        single = next((show for kind, show in _SINGLE.items() if isinstance(value, kind)), None)
-        return None if single is None else single(value)
-    first = value[0] if value else None
-    kind = next((each for each in (*_ROWS, Option) if isinstance(first, each)), None)
-    if kind is None or not all(isinstance(each, kind) for each in value):
-        return None
-    return _options(value) if kind is Option else _table_of(_ROWS[kind], value)
+    first = value[0] if isinstance(value, tuple) and value else value
+    return _shown(value, kit_language(_language(first)).several)
 
 
 # ── words ──
@@ -192,14 +219,14 @@ def _codes(ids: Iterable[str]) -> str:
     return ", ".join(_code(id) for id in ids if id)
 
 
-def _said(value: object) -> str:
+def _said(value: object, word: Word) -> str:
     """Return a value in words: several separated by commas, a mapping as pairs, a negative number with a minus sign."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{escape(str(key))} {_said(inner)}" for key, inner in value.items())
+        return ", ".join(f"{escape(word(str(key)))} {_said(inner, word)}" for key, inner in value.items())
     if isinstance(value, (tuple, list, frozenset, set)):
-        return ", ".join(map(_said, value))
+        return ", ".join(_said(each, word) for each in value)
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return word("yes" if value else "no")
     if isinstance(value, (int, float)):
         return signed(value)
     return _name(str(value))

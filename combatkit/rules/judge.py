@@ -36,7 +36,7 @@ from combatkit.rules.params import ALWAYS, CARRIERS, OUTCOMES, check_params
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.weapons import USES, apart, next_to, off_board, used_up, weapons_of
-from combatkit.text import ENGLISH, say_names
+from combatkit.text import say_names
 from combatkit.text.phrases import capital
 
 # ── who may act now ──
@@ -835,10 +835,8 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
     if objections:
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
-        reason, language = first.reason, case.state.language
-        if language != ENGLISH:
-            reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
-        return Ruling(False, capital(reason), first.rule, cited, still_due(case, judged.cost).title, notation, needed)
+        cost = still_due(case, judged.cost).title
+        return Ruling(False, capital(first.reason), first.rule, cited, cost, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, spends(case, judged), notation, needed)
 

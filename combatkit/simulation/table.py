@@ -17,7 +17,6 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN
 from combatkit.tactics import Deed, filled, row, stated
-from combatkit.text import Title
 
 GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
@@ -251,10 +250,9 @@ class Table:
             left = enc._state.fighters[name].vitals.get(vital)
             down = enc._state.fighters[name].effect(DOWN) is not None
             if "at" in end and left is not None and left <= end["at"] and (down or self._able(name)):
-                said = enc.ruleset.languages[enc._state.language].tell(
-                    "{vital} at {left}", vital=Title(vital), left=left
-                )
-                enc.condition(name, end["becomes"], note=said)
+                language = enc.ruleset.languages[enc._state.language]
+                note = language.tell("{vital} at {left}", vital=language.word(vital), left=left)
+                enc.condition(name, end["becomes"], note=note)
 
     def where(self, name: str) -> str:
         """Say who chooses in which fight, and where it stands."""

@@ -128,6 +128,9 @@ class Phrases:
         whole = self._word(text)
         if whole != self._dice(text):
             return whole
+        if text.endswith("]") and " [" in text:  # by which rule
+            before, _, rule = text.rpartition(" [")
+            return f"{self.of_several(before)} [{rule}"
         before, _, inside = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
         if before and not any(mark in before for mark in _APART):
             return f"{self.of_several(before)} ({self.of_several(inside)})"

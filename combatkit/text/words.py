@@ -273,8 +273,8 @@ _SET_OFF = r"(?=\s*$|[,;:.?!()·]|['\u2019]s? | and | or )"
 _ASIDE = 0xE000
 """The first of the signs that stand for names while words around them are looked up."""
 
-_DICE = re.compile(r"(?<!\w)(\d{0,3})d(?=(?:\d{1,3}|%)(?!\w))|(?<!\w)(\d{1,3})D(?!\w)")
-"""Dice as they are written in English: ``2d6``, ``d%``, and a code such as ``3D+1``."""
+_DICE = re.compile(r"(?<!\w)(\d{0,3})d(?=(?:\d{1,3}|%)(?!\w|\.[a-z]))|(?<!\w)(\d{1,3})D(?!\w)")
+"""Dice as they are written in English: ``2d6``, ``d%``, and a code such as ``3D+1``; no rule of ``d6`` is one."""
 
 _D = "d"
 """The letter of dice in English."""
@@ -385,12 +385,12 @@ class Language:
         assert self._phrases is not None
         return self._phrases.of_several(text)
 
-    def among(self, names: Iterable[str], *, whole: bool = False) -> Callable[[str], str]:
-        """Return what says words of ours, or only `whole` sentences, where names may stand among them that stay.
+    def among(self, names: Iterable[str]) -> Callable[[str], str]:
+        """Return what says words of ours, where names may stand among them that stay.
 
         Whoever is called as an action is, all by themselves in a text, cannot be told from it.
         """
-        say = self.word if whole else self.several
+        say = self.several
         odd = [name for name in names if self._is_odd(name)]
         if not odd:
             return say
@@ -619,7 +619,7 @@ def check_language(language: object, own: Path | None = None) -> str:
 
 def kit_language(id: str) -> Language:
     """Return a language with the words that all systems share."""
-    return read_language(id, _folder())
+    return _kit_languages()[id]
 
 
 def meant_word(word: str, known: Collection[str]) -> str:

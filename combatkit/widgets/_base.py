@@ -332,6 +332,5 @@ class EncounterWidget(ViewWidget):
 
     def _about(self) -> str:
         now = self._vantage.now
-        whose = f", {now.active}'s turn" if now.active else ""
-        players = ", players' view" if self._vantage.players else ""
-        return f"{now.id}, {now.clock.label}{whose}{players}"
+        players = self._word(", players' view") if self._vantage.players else ""
+        return f"{now.id}, {now._stands}{players}"

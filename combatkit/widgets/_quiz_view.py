@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ def quiz_view(
         "at": progress["at"],
         "strip": progress["strip"],
         "moment": language_of(moment).several(moment.clock.label),
-        "system": rules.title,
+        "system": language_of(moment).word(rules.title),
         "situation": item.situation,
         "question": item.question,
         "order": [
@@ -163,7 +163,7 @@ def _answered(item: Item, given: Given) -> QuizAnswer:
         "head": language.tell(said[head]),
         "told": said_of(item) if given.right else _why(item),
         "because": [[id, rules.rules[id].text] for id in cited],
-        "others": _elsewhere(item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
+        "others": _elsewhere(language.word, item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
     }
 
 
@@ -187,7 +187,7 @@ def _right_of(item: Item, answered: bool) -> tuple[str, str]:
     return said_of(item), item.ruling.rule
 
 
-def _elsewhere(system: str, id: str) -> list[list[str]]:
+def _elsewhere(word: Callable[[str], str], system: str, id: str) -> list[list[str]]:
     """Return what other systems say to the question that a rule answers, if it answers one."""
     rules = ruleset(system).rules
     asked = rules[id].answers[0] if id in rules and rules[id].answers else ""
@@ -197,4 +197,6 @@ def _elsewhere(system: str, id: str) -> list[list[str]]:
     shown = contrast(topic)
     rows = dict(shown.whole().rows(topic))
     answers = rows.get(topics()[topic].questions.get(question, ""), ())
-    return [[ruleset(a.system).title, a.text.partition(" [")[0]] for a in answers if a.system != system and a.rules]
+    return [
+        [word(ruleset(a.system).title), a.text.partition(" [")[0]] for a in answers if a.system != system and a.rules
+    ]

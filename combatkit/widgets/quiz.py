@@ -395,12 +395,13 @@ class Quiz(LessonWidget):
 
     def _about(self) -> str:
         asked, answered, right = self.score
-        return f"{counted(asked, 'question')}, {answered} answered, {right} right"
+        return self._word(f"{counted(asked, 'question')}, {answered} answered, {right} right")
 
     def _static(self) -> str:
+        titles = (language_of(item.moment).word(ruleset(item.system).title) for item in self.items)
         rows = (
-            [str(i + 1), escape(ruleset(item.system).title), escape(f"{item.situation} {item.question}")]
-            for i, item in enumerate(self.items)
+            [str(i + 1), escape(title), escape(f"{item.situation} {item.question}")]
+            for i, (item, title) in enumerate(zip(self.items, titles, strict=True))
         )
         return html_table("Quiz", ("", *map(self._word, ("System", "Question"))), rows)
 

@@ -75,6 +75,10 @@ class Odds:
             raise InvalidInput("nobody here can act; add a combatant first")
         self.lots: Draw = lots
 
+    def _word(self, text: str) -> str:
+        """Return a word of a picture in the language of the fight."""
+        return self._rules.languages[self._state.language].word(text)
+
     def wins(self, *, tactics: Tactics | None = None, rounds: int = 1) -> pl.DataFrame:
         """Return who wins within so many rounds, exactly: every way the dice can fall is gone through.
 
