@@ -389,9 +389,9 @@ def test_a_log_read_on_call_by_call_tells_what_one_read_at_once_tells(system: st
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_blow_that_is_left_out_is_found(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(events: Sequence[Event], falling: Collection[str]) -> list[effects.Suffered]:
+    def without(events: Sequence[Event], falling: Collection[str], usual: str) -> list[effects.Suffered]:
         last = max((e.seq for e in events if e.kind in ("attack", "damage")), default=0)
-        return suffered([event for event in events if event.seq != last], falling)
+        return suffered([event for event in events if event.seq != last], falling, usual)
 
     suffered = effects.suffered
     monkeypatch.setattr(_told, "suffered", without)

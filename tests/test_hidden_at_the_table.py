@@ -69,7 +69,7 @@ def test_a_question_about_nobody_to_be_seen_is_none() -> None:
     assert anna.waits
     assert not seat_tracker(anna)["windows"]
     enc.resolve(answer="negated")
-    assert not any(words in told(anna) for words in ("somebody", "GM answers", "no attack"))
+    assert not any(words in told(anna) for words in ("somebody", "GM decides", "no attack"))
 
 
 def test_whoever_left_the_hex_of_somebody_hidden_plays_on_and_sees_their_ways() -> None:
@@ -97,7 +97,7 @@ def test_a_tie_with_nobody_to_be_seen_is_none() -> None:
     assert anna.waits
     assert not seat_tracker(anna)["windows"]
     enc.resolve(answer="Guard")
-    assert "GM answers" not in told(anna)
+    assert "GM decides" not in told(anna)
 
 
 # ── the order ──

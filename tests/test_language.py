@@ -448,7 +448,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Vex bekommt 1 Machtpunkt, jetzt 1",
         "Mara ist verwundet und wird noch einmal verletzt: 3; Antwort nötig von Mara",
         "Darf Vex nach weiterem Schaden ein Schicksal der Gefallenen wählen?",
-        "die SL antwortet: ja",
+        "die SL entscheidet: Vex darf ein Schicksal der Gefallenen wählen",
         "Vex verliert für immer 1W Stärke und 1W wits",
         "Mara bekommt +3 von Ossik",
         "Mara kommt mit Hilfe auf 12",

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.report.effects import suffered
+from combatkit.widgets._told import in_the_end
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 
@@ -50,3 +52,77 @@ def test_a_place_below_zero_has_a_minus_sign(system: str) -> None:
 def test_endurance_is_told_by_its_whole_name() -> None:
     enc = alone("phases", stun=10, end=10)
     assert enc.adjust("Ada", "end", by=-4)[0].text == "loses 4 endurance, 6 left"
+
+
+def test_what_is_lost_of_one_vital_is_told_in_one_sum() -> None:
+    enc = alone("saga")
+    unstated = enc.damage("Ada", 40)
+    enc.edit("Ada", hp=5)
+    (person,) = suffered([*unstated, *enc.damage("Ada", 1)], (), "hp")
+    assert person.lost == {"hp": 41}
+
+
+def test_whoever_heals_twice_is_named_once() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name in ("Nox", "Orc"):
+        enc.add(name, side="blue", npc=True, hp=10)
+    enc.start()
+    enc.damage(["Nox", "Orc"], 5)
+    for _ in range(2):
+        enc.heal(["Nox", "Orc"], 1)
+    told = enc.log(view="players").markdown
+    assert told.count("Nox and Orc heal.") == 2, told
+
+
+@pytest.mark.parametrize(("number", "told"), [(1, "a pick-up or a swap"), (2, "2 pick-ups or swaps")])
+def test_either_of_two_things_has_one_plural(number: int, told: str) -> None:
+    enc = alone("d6", resolve=10)
+    assert f"gains {told}, " in enc.adjust("Ada", "object", by=number)[0].text
+
+
+@pytest.mark.parametrize(
+    ("action", "given", "told"),
+    [
+        ("aim", {"option": "bonus", "rank": "tactics"}, "gets nothing on the next attack roll"),
+        ("defend", {"rank": "agility"}, "gets no more Defense, with a rank of 0"),
+    ],
+)
+def test_a_rank_of_nothing_gives_nothing(action: str, given: dict[str, Any], told: str) -> None:
+    enc = alone("d6", resolve=10)
+    while enc.active != "Ada":
+        enc.end_turn()
+    assert told in [event.text for event in enc.do("Ada", action, **given)]
+
+
+def test_what_is_explained_begins_like_a_sentence() -> None:
+    enc = alone("saga")
+    for event in enc.trigger(text="a trap springs"):
+        first = enc.explain(event.seq).splitlines()[0].partition(". ")[2]
+        assert first[:1] == first[:1].upper()
+
+
+def test_whoever_falls_and_gets_up_and_falls_is_told_to_have_fallen() -> None:
+    enc = alone("saga", hp=10)
+    events = [
+        *enc.condition("Ada", "dead"),
+        *(enc.condition("Ada", "down", off=off)[0] for off in (False, True, False)),
+    ]
+    assert [event.text for event in in_the_end(events)] == ["is dead", "is down"]
+    assert [event.text for event in in_the_end(events[:3])] == ["is dead", "is down", "is no longer down"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [("wins", "the GM decides that Ada wins the contest"), ("loses", "the GM decides that Ada loses the contest")],
+)
+def test_what_the_gm_answers_is_a_sentence(answer: str, told: str) -> None:
+    enc = ck.Encounter("ap", seed=1, options={"actions": "book"})
+    for name, side in (("Ada", "red"), ("Nox", "blue")):
+        enc.add(name, side=side)
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "feint", target="Nox", override=True)
+    while enc.pending[0].who != "GM":
+        enc.resolve()
+    assert told in [event.text for event in enc.resolve(answer=answer)]

@@ -544,7 +544,7 @@ def test_several_may_be_the_answer_to_who_threatens() -> None:
     )
     assert [title for _, title in window["rows"][-1]["choices"]] == ["They may attack", "No attack of opportunity"]
     hear(tracker, {"kind": "resolve", "answer": "failed"})
-    assert "The GM answers: they may attack." in enc.log().markdown
+    assert "The GM decides that they may attack." in enc.log().markdown
     assert "many" not in window["rows"][0]
 
 

@@ -181,10 +181,15 @@ def several(number: int, noun: str) -> str:
     --------
     >>> several(1, "an attack of opportunity"), several(2, "an attack of opportunity"), several(3, "a spell")
     ('an attack of opportunity', '2 attacks of opportunity', '3 spells')
+    >>> several(2, "a pick-up or a swap")
+    '2 pick-ups or swaps'
     """
     if number == 1:
         return noun
-    head, *rest = re.split(r"(?= (?:of|or|under|within) )", noun.partition(" ")[2], maxsplit=1)
+    noun, either, other = noun.partition(" or ")
+    if either:
+        return f"{several(number, noun)} or {several(number, other).partition(' ')[2]}"
+    head, *rest = re.split(r"(?= (?:of|under|within) )", noun.partition(" ")[2], maxsplit=1)
     return counted(number, head) + "".join(rest)
 
 

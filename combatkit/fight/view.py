@@ -779,7 +779,7 @@ class View:
         seq = self._seq(seq)
         event = self._events[seq - 1]
         who = event.subject or ""
-        lines = [" ".join(filter(None, (f"{seq}.", capital(who), event.text)))]
+        lines = [f"{seq}. {capital(' '.join(filter(None, (who, event.text))))}".rstrip()]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
         lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
         lines.extend(f"   set aside by the GM: {id}" for id in event._data.get("overruled", ()))

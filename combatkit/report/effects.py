@@ -37,16 +37,28 @@ class Suffered(NamedTuple):
     gains: tuple[Event, ...]
     brought: tuple[Event, ...] = ()
     rises: tuple[Event, ...] = ()
+    usual: str = ""
 
     @property
     def lost(self) -> dict[str, int]:
-        """The sum that was lost of each vital; damage of which nobody said to what is of the first, called ``""``."""
-        return _sums(self.losses)
+        """The sum that was lost of each vital; damage of which nobody said to what is of the `usual` one."""
+        return {vital: sum(abs(event.amount or 0) for event in events) for vital, events in self.of_each.items()}
+
+    @property
+    def of_each(self) -> dict[str, list[Event]]:
+        """The losses of each vital."""
+        found: dict[str, list[Event]] = {}
+        for event in self.losses:
+            found.setdefault(event._data.get("vital", self.usual), []).append(event)
+        return found
 
     @property
     def gained(self) -> dict[str, int]:
         """The sum that came back of each vital."""
-        return _sums(self.gains)
+        sums: dict[str, int] = {}
+        for event in self.gains:
+            sums[event._data["vital"]] = sums.get(event._data["vital"], 0) + (event.amount or 0)
+        return sums
 
 
 class _Gathered:
@@ -59,14 +71,6 @@ class _Gathered:
         self.gains: list[Event] = []
         self.brought: list[Event] = []
         self.rises: list[Event] = []
-
-
-def _sums(events: Sequence[Event]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for event in events:
-        vital = str(event._data.get("vital", ""))
-        sums[vital] = sums.get(vital, 0) + abs(event.amount or 0)
-    return sums
 
 
 def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
@@ -103,7 +107,7 @@ def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
     return events
 
 
-def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered]:
+def suffered(events: Sequence[Event], falling: Collection[str], usual: str) -> list[Suffered]:
     """Return what each person went through, in the order in which it came to them.
 
     Parameters
@@ -112,6 +116,8 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
         Those that are told.
     falling : collection of str
         The conditions of those who have fallen.
+    usual : str
+        The vital that damage comes off, where nobody says which.
     """
     answers = {(event.actor, event.action) for event in events if event.kind == "answer" and event.action}
     people: dict[str, _Gathered] = {}
@@ -145,7 +151,12 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
         Suffered(
             name,
             tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in had.strikes.items()]),
-            *map(tuple, (had.losses, had.falls, had.gains, had.brought, had.rises)),
+            tuple(had.losses),
+            tuple(had.falls),
+            tuple(had.gains),
+            tuple(had.brought),
+            tuple(had.rises),
+            usual,
         )
         for name, had in people.items()
     ]

@@ -186,7 +186,7 @@ def _gathered(passages: Sequence[Passage], language: Language) -> list[Passage]:
     for passage in passages:
         clauses = _joined(passage.clauses, language)
         lone = len(clauses) == 1 and not clauses[0].has_dice and clauses[0].who is not None
-        if lone and runs and runs[-1][2] and _same(runs[-1][1][-1], clauses[0]):
+        if lone and runs and runs[-1][2] and _same(runs[-1][1], clauses[0]):
             runs[-1][1].append(clauses[0])
         else:
             runs.append((passage.owner, clauses, lone))
@@ -206,15 +206,18 @@ def _joined(clauses: Sequence[Clause], language: Language) -> list[Clause]:
         one = _in_one(run[0], clause) if len(run) == 1 else None
         if one is not None:
             run[0] = one
-        elif run and clause.who is not None and _same(run[-1], clause):
+        elif run and clause.who is not None and _same(run, clause):
             run.append(clause)
         else:
             runs.append([clause])
     return [_together(run, language) for run in runs]
 
 
-def _same(one: Clause, other: Clause) -> bool:
-    return one.parts == other.parts and one.undone == other.undone and not one.has_dice and one.who != other.who
+def _same(run: Sequence[Clause], clause: Clause) -> bool:
+    """Check whether a clause says of somebody else what those of a run say, each of another."""
+    last, others = run[-1], [each.who for each in run]
+    alike = last.parts == clause.parts and last.undone == clause.undone
+    return alike and not last.has_dice and clause.who not in others
 
 
 def _together(clauses: Sequence[Clause], language: Language) -> Clause:

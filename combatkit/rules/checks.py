@@ -430,6 +430,10 @@ def tell_until(rules: Ruleset, name: str, effect: Effect) -> str:
         case "round_end" | "step_end":
             whole = rules.said_span(f"end of {head.removesuffix('_end')}").removeprefix("end of ")
             return f"until the end of the {whole}"
+        case "turn":
+            return "until their own turn" if own else f"until {who}'s own turn"
+        case "place":
+            return "until their own place has passed"
     return f"until {say_until(rules, name, effect)}"
 
 

@@ -376,7 +376,7 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
             known[offered] = _declining(rules, state, let)
         draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED, passing=True)
     moot = bool(window.question) and by != "gm"
-    text = say("window.moot") if moot else _said_answer(state, answer) if window.question else _CLOSES
+    text = say("window.moot") if moot else _said_answer(state, window, answer) if window.question else _CLOSES
     if window.bids and all(bid.must for bid in window.bids):
         text = say("window.closes", of="must")
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
@@ -403,11 +403,13 @@ def _goes_on_by(rules: Ruleset, state: State, window: Window) -> str:
     return next(found, rules.cite.get("interrupted", ""))
 
 
-def _said_answer(state: State, answer: object) -> Said:
-    """Return how the GM's answer to a question is told: names as they are, anything else as its button says it."""
-    given = answer if isinstance(answer, list) else [answer]
-    words = [say("window.choice", of=str(n), it=n if n in state.fighters else Title(str(n))) for n in given]
-    return say("window.answered", of=str(answer), answer=words or [Title("none")])
+def _said_answer(state: State, window: Window, answer: object) -> Said:
+    """Return how the GM's answer to a question is told: of several that could be named, which, or that it is none."""
+    given = [str(each) for each in (answer if isinstance(answer, list) else [answer])]
+    named = [each for each in given if each not in _NONE]
+    kind = str(answer) if not window.many else "_".join((window.key, "some" if named else "none"))
+    words = [each if each in state.fighters else Title(each.replace("_", " ")) for each in given]
+    return say("window.answered", of=kind, answer=words, number=len(named), who=window.by[0] if window.by else "")
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
@@ -425,6 +427,9 @@ def _is_unfinished(draft: Draft, act: Act) -> bool:
 
 
 _FALLS, _ON = "falls", "goes on"
+_NONE = ("nothing", "nobody")
+"""What the GM may answer, instead of naming any, to a question that several can be the answer to."""
+
 """What the GM may say about somebody struck down in the middle of an action."""
 
 

@@ -99,7 +99,9 @@ class Told:
         told = self._log.told_in(self._lines) - self._log.unnamed
         events = [event for event in events if event.seq in told or event.kind == "answer"]
         self.stops = [event for event in events if event.kind == "stopped"]
-        self.people = suffered(events, self._now.ruleset.incapable - {"left"})
+        rules = self._now.ruleset
+        usual = rules.vitals[0].name if rules.vitals else ""
+        self.people = suffered(events, rules.incapable - {"left"}, usual)
         if len(self.people) > 1:
             self.people.sort(key=lambda each: _gravity(vantage, each), reverse=True)
         for person in self.people:
@@ -207,7 +209,7 @@ class Told:
         else:
             few = len([each for each in self.people if each.losses]) <= 2
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
-        what += [event.text for event in (*person.brought, *person.falls)]
+        what += [event.text for event in (*person.brought, *in_the_end(person.falls))]
         return self._say("suffers", who=neutral(person.who), what=what)
 
     def _gained(self, person: Suffered) -> str:
@@ -221,7 +223,7 @@ class Told:
 
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
         """Say what somebody lost of one vital in all."""
-        events = [event for event in person.losses if str(event._data.get("vital", "")) == vital]
+        events = person.of_each[vital]
         rules = self._now.ruleset
         unsaid = ("",) if rules.presentation.on_rung > 1 else ("", rules.vitals[0].name)
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
@@ -275,7 +277,8 @@ class Told:
                 mark: Parts = ["; " if len(strike.blows) > 1 else ", "] if blows and harms else []
                 told.append([*self._whose_dice(strike), *blows, *mark, *harms])
         told += [[*faces, f": {self._say('unused')}"] for faces in self._unused()]
-        return [*_joined(told, "; "), "."] if told else []
+        parts = [*_joined(told, "; "), "."] if told else []
+        return [capital(parts[0]), *parts[1:]] if parts and isinstance(parts[0], str) else parts
 
     def _whose_dice(self, strike: Strike) -> Parts:
         """Return whose dice they are, where several strike, and at whom, where one strikes at several."""
@@ -284,7 +287,7 @@ class Told:
         if strikers.count(strike.who) < 2:
             return [f"{who}: "] if who else []
         said = self._say("at", who=who, target=neutral(strike.whom))
-        return [f"{capital(said)}: "]
+        return [f"{said}: "]
 
     def _dice_to_hit(self, strike: Strike) -> Parts:
         told: list[Parts] = []
@@ -293,7 +296,7 @@ class Told:
             alone = len(self._blows) == 1
             whole = not (alone and self._may_know(strike.whom) and blow._data.get("needed") is not None)
             if faces := self._faces(thrown, whole=whole):
-                told.append([*faces, f" {self._say('to_hit') if alone else self._outcome(blow)}"])
+                told.append([*faces, f" {self._say('to_hit') if alone or not _came(blow) else self._outcome(blow)}"])
         return _joined(told, ", ")
 
     def _dice_of_damage(self, strike: Strike) -> Parts:
@@ -491,8 +494,24 @@ def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
     return (left, full if type(full) is int else None) if type(left) is int else (None, None)
 
 
+def _came(blow: Event) -> bool:
+    """Check whether somebody has said what a blow came to."""
+    return bool(blow._data.get("outcome"))
+
+
 def _is_twenty(blow: Event) -> bool:
     return list(blow._data.get("faces") or ()) == [20] and str(blow._data.get("notation", "")).startswith("1d20")
+
+
+def in_the_end(falls: Sequence[Event]) -> list[Event]:
+    """Return how somebody fell, without what they got up from only to fall again."""
+    told: list[Event] = []
+    for event in falls:
+        alike = [each for each in told if each._data["id"] == event._data["id"]]
+        if event.kind == "effect" and any(each.kind == "effect_end" for each in alike):
+            told = [each for each in told if each not in alike]
+        told.append(event)
+    return told
 
 
 def _joined(told: Sequence[Parts], mark: str) -> Parts:

@@ -144,7 +144,7 @@ def test_without_positions_the_gm_is_asked_who_threatens() -> None:
     assert offer.choices == ("Vex", "Dray", "everybody", "nobody")
     assert "who threatens them?" in offer.about
     events = enc.resolve(answer=["Dray"])
-    assert next(e.text for e in events if e.kind == "window_end") == "the GM answers: Dray"
+    assert next(e.text for e in events if e.kind == "window_end") == "the GM decides that Dray threatens Mara"
     assert opportunities(enc) == ["Dray"]
 
 

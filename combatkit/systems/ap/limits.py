@@ -8,7 +8,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, Lookup, State, Window
-from combatkit.core.plain import counted
+from combatkit.core.plain import counted, full_stop
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action, Parameter, open_row, parameters_of, texts
@@ -296,7 +296,7 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
         if "openings" not in action.facts and not case.rules.able(case.state.fighters[below.who]):
             yield Objection(f"{below.who} gets no further, and there is nothing left to react to.", "ap.react.purpose")
         if name in below.params.get("unaware", ()):
-            yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
+            yield Objection(f"{name} is not aware of it: {full_stop(window.about)}", "ap.react.aware")
         foiled = foiled_by(case.state, below.seq) if only_wards(action) else None
         if foiled is not None and not unfoiled(below, foiled):
             reason = f"{say_names(foiled['by'])} foiled it; there is nothing left to ward off."

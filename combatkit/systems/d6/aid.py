@@ -128,7 +128,7 @@ def add_help(draft: Draft, act: Act) -> Act:
         value=value,
         anchor=f"turn_end:{turn.who}" if turn else None,
         rule="d6.act.help.add",
-        text=say("help.added", by=act.who, add=add),
+        text=say("help.added", of="" if add else "none", by=act.who, add=add),
     )
     if _helps(draft.state, roll) >= _MOST_HELPS:
         window = draft.state.window

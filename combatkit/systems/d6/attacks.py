@@ -130,7 +130,7 @@ def defend(draft: Draft, act: Act) -> Act:
     rank = act.params["rank"]
     bonus = 2 * increase(draft.rules, draft.state.fighters[act.who], rank)
     draft.end_effects(act.who, "defending")
-    text = say("defend.raises", bonus=bonus)
+    text = say("defend.raises", of="" if bonus else "none", bonus=bonus)
     anchor = f"turn_start:{act.who}"
     draft.effect(
         act.who,
@@ -170,7 +170,8 @@ def aim(draft: Draft, act: Act) -> Act:
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: ranks[r])
         value |= {"rank": rank, "add": ranks[rank]}
         named = None if "rank" in act.params else Title(rank.capitalize())  # as the action says
-        text, rule = say("aim.adds", add=ranks[rank], rank=named), "d6.act.aim.bonus"
+        of = "" if ranks[rank] else "none"
+        text, rule = say("aim.adds", of=of, add=ranks[rank], rank=named), "d6.act.aim.bonus"
     else:
         text, rule = say("aim.ignores"), "d6.act.aim.range"
     turn = draft.state.turn
