@@ -23,6 +23,8 @@ import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
  * @property {[number, number, number][]} [area] what is drawn to aim at all who stand there
  * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
+ * @property {string[]} [group] who is taken up
+ * @property {[string, Spot][]} [along] where they are about to stand who go along
  * @property {Spot[]} [stops] over which somebody goes
  * @property {{start: Spot, end?: Spot}} [ruled] what is measured
  * @property {string} [href] what the picture below is shown from, once it is there
@@ -384,12 +386,15 @@ export const drawn = (scene) => {
       scene.area ? svg`<path class="mp-edge" .style=${scene.href ? BARE : ""} d=${outline(kind, cellsOf(scene.area), size)} />` : nothing
     }${numbers(scene)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} .style=${scene.href ? BARE : ""} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${(scene.stops ?? []).map((at) => {
+    }${(scene.group ?? []).map((id) => {
+      const at = view.tokens[id]?.at;
+      return Array.isArray(at) ? svg`<path class="mp-then mp-taken" d=${around(kind, at, size - 3 / size)} />` : nothing;
+    })}${[goal, ...(view.marked ?? [])].map((at) => (at ? svg`<path class="mp-goal" d=${around(kind, /** @type {Spot} */ (at), size)} />` : nothing))}${later(scene)}${halted(scene)}${ways(scene)}${(scene.stops ?? []).map((at) => {
       const [x, y] = placeOf(sight, at);
       return svg`<circle class="mp-dot mp-stop" cx=${x} cy=${y} r="7" />`;
     })}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${ruled ? ruler(sight, ruled) : nothing}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
-    }${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
+    }${(scene.along ?? []).map(([id, at]) => pale(scene, view.tokens[id], placeOf(sight, at)))}${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
 };
 
 /** How a place is said. @param {unknown} place */

@@ -81,6 +81,8 @@ export function createMap(root, port, { part, signal, pane }) {
   let isAsking = false;
   /** Who is about to be set down, by the GM's word. @type {string | undefined} */
   let picked;
+  /** Who goes along with them. @type {string[]} */
+  let fellows = [];
   /** Whose ground is looked at, who does not act. @type {string | undefined} */
   let looked;
   /** All that is threatened, as long as it is shown. @type {MapData["threat"] | undefined} */
@@ -210,6 +212,7 @@ export function createMap(root, port, { part, signal, pane }) {
 
   const letGo = () => {
     chosen = picked = undefined;
+    fellows = [];
     refused = "";
     if (looked) look(undefined);
     draw();
@@ -226,15 +229,44 @@ export function createMap(root, port, { part, signal, pane }) {
     chosen = undefined;
     refused = "";
     picked = id;
+    fellows = [];
     draw();
+  };
+
+  /** Before the fight: takes up one more who stands somewhere, or leaves them there. @param {string} id */
+  const join = (id) => {
+    if (!picked || view.tokens[picked]?.at === undefined) return pick(id);
+    const all = group(picked);
+    const left = all.includes(id) ? all.filter((each) => each !== id) : [...all, id];
+    [picked, ...fellows] = left;
+    say(left.map((each) => view.tokens[each]?.name).join(", ") || tr("Nobody is taken up."));
+    draw();
+  };
+
+  /** Who is moved together with somebody, they first. @param {string} id */
+  const group = (id) => {
+    const all = picked ? [picked, ...fellows] : [];
+    return all.includes(id) ? [id, ...all.filter((each) => each !== id)] : [id];
+  };
+
+  /** Where each of a group stands once somebody is set down: as they stand to each other now. @param {string} id @param {Spot | string | null} place @returns {[string, Spot | string | null][]} */
+  const together = (id, place) => {
+    const from = view.tokens[id]?.at;
+    return group(id).map((each) => {
+      const at = view.tokens[each]?.at;
+      const isShifted = each !== id && Array.isArray(from) && Array.isArray(at) && Array.isArray(place);
+      return [each, isShifted ? [at[0] + place[0] - from[0], at[1] + place[1] - from[1]] : place];
+    });
   };
 
   /** Sets somebody down, or takes them off the map; where they were taken up by a tap, then comes the next of those who stand nowhere. @param {string} id @param {Spot | string | null} place */
   const put = (id, place) => {
     // Whoever was set down a moment ago may stand nowhere yet.
     const left = unplaced();
+    const name = Object.fromEntries(together(id, place).map(([each, at]) => [view.tokens[each]?.name, at]));
     picked = picked && place !== null && view.tokens[id]?.at === undefined ? left[left.indexOf(id) + 1] : undefined;
-    port.send({ kind: "place", name: { [view.tokens[id]?.name ?? ""]: place } }, ({ reason }) => refuse(reason));
+    fellows = [];
+    port.send({ kind: "place", name }, ({ reason }) => refuse(reason));
     draw();
   };
 
@@ -242,12 +274,13 @@ export function createMap(root, port, { part, signal, pane }) {
    * What a tap does, or Enter: sets down whoever is taken up; before the fight takes up whoever stands there, later aims at them or shows
    * their ground; else goes there.
    *
-   * @param {Spot | string} place @param {string} [who] stands there
+   * @param {Spot | string} place @param {string} [who] stands there @param {boolean} [isMore] with Shift: before the fight, of several
    */
-  const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
+  const act = (place, who = view.board === "zones" ? undefined : whoAt(place), isMore = false) => {
     if (laying.isOpen()) return undefined;
     if (area.isOpen()) return area.tap(place);
     if (ruler.isOn()) return Array.isArray(place) ? ruler.tap(place) : undefined;
+    if (isMore && who && !view.current && canPlace()) return join(who);
     if (picked) return put(picked, place);
     if (who && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
@@ -285,7 +318,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const place = at(event);
     if (place === undefined || dragged) return;
     if (event.shiftKey && canGo()) stopAt(place);
-    else act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
+    else act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined, event.shiftKey);
     walk(place);
   };
 
@@ -435,7 +468,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (to !== undefined) walk(to);
     else if (/^Arrow/.test(event.key)) return claim(event);
     else if ((event.key === "Enter" || event.key === " ") && stop) {
-      if (!event.repeat) act(stop.to);
+      if (!event.repeat) act(stop.to, undefined, event.shiftKey);
     } else if (KEYS[event.key]) KEYS[event.key]?.(stop?.to);
     else return;
     claim(event);
@@ -480,7 +513,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (ruler.isOn()) return ruler.row();
     const token = view.tokens[picked ?? looked ?? ""];
     if (token) return html`<div class="mp-row"
-      ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
+      ><p class="mp-says"><b>${picked && fellows.length ? html`${token.name} and ${fellows.length} more` : token.name}</b> ${refused || (picked ? "Tap where they stand." : (view.about ?? said(token.at)))}</p
       >${picked && token.at !== undefined ? html`<button type="button" class="ck-btn" @click=${once(() => put(picked ?? "", null))}>Off the map</button>` : nothing}<button type="button" class="ck-btn" @click=${letGo}>${picked ? "Not now" : "Close"}</button></div>`;
     if (area.isWanted() && !chosen && view.board !== "zones") return area.row();
     const rest = unplaced();
@@ -528,7 +561,10 @@ export function createMap(root, port, { part, signal, pane }) {
   const show = (on) => {
     if (view.setup) isOpen = on;
     else pane.turn(on);
-    if (!on) chosen = picked = undefined;
+    if (!on) {
+      chosen = picked = undefined;
+      fellows = [];
+    }
     draw();
     const switched = root.querySelector(`.mp-pair > :nth-child(${on ? 1 : 2})`) ?? root.closest(".ck-shell")?.querySelector(".ck-setup .is-map");
     /** @type {HTMLElement | null | undefined} */ (switched)?.focus();
@@ -570,6 +606,7 @@ export function createMap(root, port, { part, signal, pane }) {
   const draw = () => {
     if (!view) return;
     const carried = grip?.moved && grip.id ? grip : undefined;
+    const along = carried?.id && carried.over !== undefined ? together(carried.id, carried.over).slice(1) : [];
     const goal = carried ? carried.over : chosen?.to;
     const ghost = carried?.id ?? view.whose ?? "";
     const ways = chosen?.answer?.ways ?? [];
@@ -583,7 +620,7 @@ export function createMap(root, port, { part, signal, pane }) {
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view: below ? { ...seen, picture: below } : seen, stops: /** @type {Spot[]} */ (stops), ruled: ruler.line(), href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, area: area.cells(), ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
+        : drawn({ view: below ? { ...seen, picture: below } : seen, stops: /** @type {Spot[]} */ (stops), ruled: ruler.line(), group: picked ? group(picked) : [], along: /** @type {[string, Spot][]} */ (along), href: hrefOf(below), sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, area: area.cells(), ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const scales = isMap && view.board !== "zones";
     const lays = scales && view.lays;
     lay();
@@ -676,6 +713,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (everywhere) showThreats(true);
     if (looked !== undefined && view.whose !== looked) looked = undefined;
     if (picked !== undefined && !view.tokens[picked]) picked = undefined;
+    fellows = picked === undefined ? [] : fellows.filter((each) => view.tokens[each]?.at !== undefined);
     draw();
   };
 }

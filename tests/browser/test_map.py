@@ -415,3 +415,43 @@ def test_the_ruler_measures_between_any_places_by_taps_drag_and_keys(stub_page: 
     expect(root.get_by_role("button", name="Ruler")).to_be_focused()
     assert enc["Mara"].position == (0, 0)
     stub_page.assert_clean()
+
+
+def test_several_are_taken_up_by_shift_and_move_together(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name, at in {"Mara": (0, 0), "Vex": (2, 0), "Bo": (2, -2)}.items():
+        enc.add(name, side=name, at=at)
+    root, _ = show(stub_page, enc)
+    mouse, press = stub_page.page.mouse, stub_page.page.keyboard.press
+    box = root.locator("[data-cell='0,0']").bounding_box()
+    assert box is not None
+    wide, x, y = box["width"], box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.click(x, y)
+    stub_page.page.keyboard.down("Shift")
+    mouse.click(x + 2 * wide, y)
+    stub_page.page.keyboard.up("Shift")
+    expect(root.locator(".mp-row")).to_contain_text("Mara and 1 more")
+    expect(root.get_by_role("status")).to_contain_text("Mara, Vex")
+    expect(root.locator(".mp-taken")).to_have_count(2)
+    assert stub_page.axe() == []
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + wide, y, steps=3)
+    expect(root.locator(".mp-ghost")).to_have_count(2)
+    mouse.up()
+    stub_page.wait_until(lambda: enc["Vex"].position == (3, 0))
+    assert (enc["Mara"].position, enc["Bo"].position) == ((1, 0), (2, -2))
+    expect(root.locator(".mp-taken")).to_have_count(0)
+    root.locator("[data-cell='1,0']").focus()
+    press("Shift+Enter")
+    press("ArrowRight")
+    press("ArrowRight")
+    press("Shift+Enter")
+    expect(root.locator(".mp-row")).to_contain_text("Mara and 1 more")
+    press("ArrowDown")
+    press("Enter")
+    stub_page.wait_until(lambda: enc["Vex"].position == (5, 1))
+    assert enc["Mara"].position == (3, 1)
+    enc.undo()
+    assert (enc["Mara"].position, enc["Vex"].position) == ((1, 0), (3, 0)), "one step takes all of them back"
+    stub_page.assert_clean()

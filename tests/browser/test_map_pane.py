@@ -636,7 +636,7 @@ def test_in_the_set_up_people_are_dragged_from_the_list_and_picked_there(stub_pa
     mouse.up()
     stub_page.wait_until(lambda: enc["Dray"].position == (1, -1))
     live.settle()
-    expect(live.root.get_by_role("listitem").filter(has_text="Dray")).to_contain_text("at (1, -1)")
+    expect(live.root.get_by_role("listitem").filter(has_text="Dray")).to_contain_text(f"at (1, {MINUS}1)")
     mouse.move(x + cell, y - cell)
     mouse.down()
     mouse.move(left, top, steps=4)
