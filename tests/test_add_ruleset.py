@@ -372,11 +372,35 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", last = "round" }}',
         ("action 'shout'", "unknown fact 'last'", "did you mean 'lasts'"),
     ),
+    "a fact that lasts for no time there is": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", lasts = "rond" }}',
+        ("action 'shout'", "unknown word for lasts 'rond'", "'round'"),
+    ),
+    "a fact that changes a number there is not": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", modifiers = {{ nerv = 1 }} }}',
+        ("action 'shout', modifiers", "unknown number 'nerv'", "'nerve'"),
+    ),
+    "a class that goes by an option there is not": (
+        CODE,
+        "    mechanisms = MECHANISMS",
+        '    foes_option = "hit_on"\n    mechanisms = MECHANISMS',
+        ("unknown option 'hit_on'", "'hits_on'"),
+    ),
     "an action that begins a condition, and does not say which": (
         ACTIONS,
         SHOUT,
         f'{SHOUT}\ndoes = "begin"',
         ("action 'shout'", "facts lacks begins; the mechanism 'begin' needs each"),
+    ),
+    "what uses an action that was kept, and takes no target": (
+        ACTIONS,
+        SHOUT,
+        kept(use="go") + "\n\n[[actions]]\nid = 'go'\ntitle = 'Go'\ncost = 'deed'\ndoes = 'use'\n",
+        ("action 'shout'", "'go' does what was kept, and takes no target, which 'punch' needs", "required = false"),
     ),
     "an action kept that nothing uses": (
         ACTIONS,
@@ -485,6 +509,21 @@ def test_a_folder_s_own_code_reads_facts_of_its_own(folder: Path) -> None:
     change(folder, ACTIONS, "loudness", "loudnes")
     with pytest.raises(ck.UnknownName, match="did you mean 'loudness'"):
         ck.add_ruleset(folder)
+
+
+def test_a_place_that_must_be_given_is_asked_for_once(folder: Path) -> None:
+    walk = "[[actions]]\nid = 'walk'\ntitle = 'Walk'\ncost = 'deed'\ndoes = 'walk'\nparameters = [{ id = 'to' }]\n"
+    change(folder, ACTIONS, "[[actions]]", f"{walk}\n[[actions]]")
+    own = 'mechanisms = {**MECHANISMS, "walk": Mechanism(None, (), whither)}\n    board = Board("squares")'
+    change(folder, CODE, "mechanisms = MECHANISMS", own)
+    change(folder, CODE, "case import Ask", "case import Ask, Mechanism")
+    more = "from combatkit.core.geometry import Board\nfrom combatkit.rules.weapons import whither\n"
+    change(folder, CODE, "from combatkit.rules.draw", f"{more}from combatkit.rules.draw")
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds", at=(0, 0))
+    enc.start()
+    assert {option.action: option.needs for option in enc.options("Ann")}["walk"] == ("to",)
 
 
 def test_an_id_that_is_taken_leaves_the_first_folder_s_modules_alone(folder: Path, tmp_path: Path) -> None:

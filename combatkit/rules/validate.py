@@ -49,6 +49,9 @@ CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
 USUAL = 12
 """How many actions of a catalogue may be usual; more wouldn't help anybody find one."""
 
+_SAID = {"for": ("actor",), "lasts": ("round", "next_turn")}
+"""All that these facts of an action can say."""
+
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 _KINDS = ("mechanical", "definition", "gm")
 _TYPES = ("int", "bool", "text", "list", "mapping")
@@ -160,6 +163,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
+    _check_each("option", filter(None, (rules.foes_option, rules.length_option)), rules.options, code)
     facts = (*rules.facts, *_spelled(rules))
     for action in rules.actions:
         _check_action(rules, action, None, f"{data}, action {action.id!r}")
@@ -356,6 +360,10 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     lacking = [fact for fact in (*mechanism.facts, *which) if not action.facts.get(fact)]
     if lacking:
         raise InvalidInput(f"{where}: facts lacks {', '.join(lacking)}; the mechanism {action.does!r} needs each")
+    for fact, right in _SAID.items():
+        _check_each(f"word for {fact}", filter(None, (action.facts.get(fact),)), right, where)
+    numbers = (*rules.stats.ids(), *rules.follow_from, *rules.to_hit, *filter(None, (rules.struck_by,)))
+    _check_each("number", action.facts.get("modifiers", ()), numbers, f"{where}, modifiers")
     if keeps:
         _check_kept(rules, action, beside, where)
 
@@ -388,6 +396,16 @@ def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where
     known = beside.ids() if which == "actions" else rules.costs.ids()
     _check_each(which.removesuffix("s"), action.facts[which], known, where)
     _check_rules(rules, (action.facts["kinds_rule"], action.facts["lapse_rule"]), where)
+    use = beside[action.facts["use"]]
+    kept = [each for each in beside if (each.id if which == "actions" else each.cost) in action.facts[which]]
+    lacks = {
+        id: each.id for each in reversed(kept) if each is not action for id in each.required if id not in use.takes
+    }
+    for id, example in lacks.items():
+        raise InvalidInput(
+            f"{where}: {use.id!r} does what was kept, and takes no {id}, which {example!r} needs; "
+            f"give it the parameter {{ id = {id!r}, required = false }}"
+        )
 
 
 def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:

@@ -48,9 +48,12 @@ def way_of(params: Mapping[str, Any]) -> list[object]:
 
 
 def whither(case: Case) -> tuple[str, ...]:
-    """Return where a move goes, if that must still be named: for somebody on a square or hex, unless they may stay."""
+    """Return where a move goes, if that must still be named: for somebody on a square or hex, unless they may stay.
+
+    What every such action has to be given is asked for already.
+    """
     measured = type(case.fighter.position) is tuple and not case.action.facts.get("may_stay")
-    return ("to",) if measured and "to" not in case.params else ()
+    return ("to",) if measured and "to" not in case.params and "to" not in case.action.required else ()
 
 
 def already_there(case: Case, rule: str = "") -> Iterable[Objection]:
