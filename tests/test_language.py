@@ -364,6 +364,35 @@ def test_a_ruling_says_in_the_language_of_its_fight_what_it_says() -> None:
     assert "What happens" in (html_of(english.do(who, "move")) or ""), "another fight has its own language"
 
 
+WRONG: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"kind": "damage", "names": ["Mara"], "amount": "1d"}, "Wie viel ist '1d'; gib eine Zahl ab 0, oder Würfel wie"),
+    ({"kind": "temporary", "names": ["Mara"], "amount": -1}, "Wie viel ist -1; gib eine ganze Zahl ab 0"),
+    ({"kind": "edit", "name": "Mara", "hp": -1}, "Mara: TP ist -1; gib eine ganze Zahl von 0 bis 100000"),
+    (
+        {"kind": "do", "name": "Vex", "action": "attack", "target": "No, not"},
+        "'No, not' ist nicht dabei: gib einen Namen",
+    ),
+    ({"kind": "sheet", "name": "Vex", "called": "Vi", "side": "x"}, "Der Kampf läuft: Namen und Seiten bleiben"),
+)
+"""What a form can send that nobody can mean, and what is said to it."""
+
+
+@pytest.mark.parametrize(("sent", "said"), WRONG)
+def test_what_a_form_sends_in_vain_is_refused_in_german(sent: dict[str, Any], said: str) -> None:
+    tracker = ck.Tracker(ck.scene("catwalk").encounter("saga", seed=7, language="de"))
+    refused = tracker._answer(sent)
+    assert refused
+    assert str(refused["reason"]).startswith(said)
+
+
+def test_a_picture_that_cannot_lie_so_is_refused_in_german() -> None:
+    said = {
+        "map_look: square is 1.0; give px, a number from 4 to 4,096": "Ein Feld des Bildes ist 1.0 px groß; gib eine",
+        "map_look: at is -9e9; give px, a number from -409,600 to 409,600": "Der Platz des Bildes liegt bei -9e9 px",
+    }
+    assert [told for told, words in said.items() if not german().several(told).startswith(words)] == []
+
+
 def test_a_rule_of_d6_is_no_dice() -> None:
     assert german().dice("by hand [d6.init.tie]: 2d6. d6") == "by hand [d6.init.tie]: 2W6. W6"
 
