@@ -24,8 +24,8 @@ from combatkit.widgets.shapes import Dealt, End, Ended, Fact, Fared
 _DEALT = 12
 """How many of those who dealt damage are named."""
 
-_FELL = 8
-"""How many are named in a fact."""
+_FELL, _STAND = 8, 5
+"""How many are named in a fact; those who stand last leave room for the others on a picture."""
 
 _LEFT = "What each side had left, from start to end"
 
@@ -80,7 +80,11 @@ def end_view(vantage: Vantage) -> End:
         "system": rules.languages[state.language].word(rules.title),
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in victors][:6],
-        "facts": [*_those(_STOOD, victors, sides), *_longest(vantage, events), *_facts(rules, state, sides, events)],
+        "facts": [
+            *_those(_STOOD, victors, sides, _STAND),
+            *_longest(vantage, events),
+            *_facts(rules, state, sides, events),
+        ],
         "dealt": dealers,
         "total": sum(dealt.values()),
         "fared": _fared(vantage, events) if rules.vitals and not hides else [],
@@ -274,13 +278,13 @@ def _hardest(blows: Sequence[Event], amount: int, attacks: Sequence[Event]) -> F
     return _with_natural(fact, ", with a natural ", 20, tried[-1:])
 
 
-def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int]) -> list[Fact]:
+def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int], most: int = _FELL) -> list[Fact]:
     """Return who did so, if anybody did."""
     parts: Parts = []
-    for fighter in fighters[:_FELL]:
+    for fighter in fighters[:most]:
         # No line ends between the mark and the name either.
         parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f"\N{NO-BREAK SPACE}{whole(fighter.name)}"]
-    more = len(fighters) - _FELL
+    more = len(fighters) - most
     return [{"title": title, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]}] if parts else []
 
 

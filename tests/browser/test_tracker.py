@@ -483,6 +483,40 @@ def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
     )
 
 
+def test_many_who_stand_last_are_named_in_letters_that_can_be_read(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Gang gunner", side="gang", count=6, defense=12, hp=9)
+    enc.add("Mara", side="rebels", defense=12, hp=9)
+    enc.start()
+    enc.damage("Mara", 99)
+    enc.finish()
+    card = ck.Tracker(enc).view["card"]
+    root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
+    stub_page.page.evaluate(
+        """() => {
+            const own = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+            Object.defineProperty(HTMLImageElement.prototype, "src", {
+                ...own,
+                set(src) {
+                    window.drawn = decodeURIComponent(src);
+                    Object.defineProperty(HTMLImageElement.prototype, "src", own);
+                    this.src = src;
+                },
+            });
+        }"""
+    )
+    with stub_page.page.expect_download() as download:
+        press(root, "Save a picture").click()
+    download.value.save_as(SCREENSHOTS / "end-picture-of-many.png")
+    texts = re.findall(r"<text ([^>]*)>(?:<!--.*?-->)*([^<]*)", stub_page.page.evaluate("window.drawn"))
+    lines = [text for given, text in texts if 'x="72"' in given and 'font-size="24"' in given and "fill" not in given]
+    told = " ".join(lines)
+    names = [f"Gang gunner {number}".replace(" ", "\u00a0") for number in range(1, 6)]
+    assert told == f"Still standing: {', '.join(names)} and 1 more Fell: Mara"
+    assert all(any(name in line for line in lines) for name in names), "no line ends in a name"
+    assert max(map(len, lines)) <= 36
+
+
 def test_the_end_that_is_proposed_is_one_button_and_play_goes_on_without_it(stub_page: StubPage) -> None:
     root = mount_tracker(
         stub_page, tracked(ends="Only the rebels still stand.", result={"text": ["Vex is dead."], "sub": []})
