@@ -286,6 +286,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield {"kind": "far", "start": [-3_000, 3_000], "end": [3_000, -3_000]}
         yield {"kind": "threats"}
     yield {"kind": "way", "name": acting, "stops": path}
+    yield {"kind": "spot", "name": acting, "to": everybody[-1], "beside": True}
     far = {} if table.system == "d6" else {"towards": [0, 44]}
     for shape in ("circle", "cone", "line"):
         yield {"kind": "area", "shape": shape, "at": acting, "size": 60 * enc.board.length, **far}

@@ -29,7 +29,7 @@ SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 CALLS = {200: 2_050_000, limits.COMBATANTS: 4_050_000}
 """So many function calls a message makes at most, by how many combatants there are: where two hundred cause one event,
 each of a thousand is asked about each of them."""
-ON_A_BOARD = {"area", "far", "map", "map_look", "picture", "way"}
+ON_A_BOARD = {"area", "far", "map", "map_look", "picture", "spot", "way"}
 """What is told of a map, which a fight of d6 without zones has not."""
 SENT = 64_000
 VIEW = 400_000

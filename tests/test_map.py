@@ -523,3 +523,42 @@ def test_all_that_is_threatened_is_told_by_side_and_of_nobody_hidden() -> None:
     assert len(told("players")) == 2
     enc.damage(["Vex"], 200)
     assert told() == [(0, True), (2, True)], "who is down threatens nothing"
+
+
+# ── a place that is typed ──
+
+
+@pytest.mark.parametrize(
+    ("to", "beside", "at"),
+    [
+        ("-2 1", False, [-2, 1]),
+        ("(\N{MINUS SIGN}2, 1)", False, [-2, 1]),
+        ("ve", False, [1, -1]),  # nobody may end where Vex stands
+        ("VEX", True, [1, -1]),
+    ],
+)
+def test_a_place_is_meant_by_what_is_typed(to: str, beside: bool, at: list[int]) -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, -1), movement=6, combat_value=9)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0))
+    enc.add("Bo", side="gang", npc=True, at=(0, 0))
+    enc.start()
+    asked = {"kind": "spot", "name": "Mara", "to": to, "beside": beside}
+    assert hear(Vantage(enc), asked) == {"kind": "spot", "at": at}
+
+
+def test_a_zone_and_whoever_is_in_it_are_typed_alike() -> None:
+    enc = ck.Encounter("d6", seed=7, map=[("Quay", "Crane"), ("Crane", "Roof")])
+    enc.add("Mara", side="crew", at="Quay")
+    enc.add("Vex", side="gang", npc=True, at="Crane")
+    enc.start()
+    for to in ("crane", "Vex"):
+        assert hear(Vantage(enc), {"kind": "spot", "name": "Mara", "to": to}) == {"kind": "spot", "at": "Crane"}
+
+
+def test_what_a_seat_types_leads_to_nobody_hidden() -> None:
+    enc = gantry()
+    seat = seated(enc)
+    told = [(hear_seat(seat, {"kind": "spot", "name": "Mara", "to": to}) or {})["reason"] for to in ("Lurk", "Nobo")]
+    assert told[0] == told[1].replace("Nobo", "Lurk")
+    assert (hear_seat(seat, {"kind": "spot", "name": "Vex", "to": "Mara"}) or {})["kind"] == "refused"

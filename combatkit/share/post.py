@@ -80,7 +80,7 @@ _ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
-_QUESTIONS = ("choices", "log", "rule", "way", "area", "look", "picture")
+_QUESTIONS = ("choices", "log", "rule", "way", "area", "spot", "look", "picture")
 """What is answered while only somebody hidden can do something: a form is filled in meanwhile."""
 
 _ONCE = frozenset((*CHANGES, "redo", "next_round", "finish")) - {"damage"}

@@ -23,7 +23,7 @@ from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._map_look import AskPicture, MapFile, MapLook
 from combatkit.widgets._map_view import LayMap
-from combatkit.widgets._map_ways import AskArea, AskFar, AskThreats, AskWay
+from combatkit.widgets._map_ways import AskArea, AskFar, AskSpot, AskThreats, AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
 from combatkit.widgets._passing import Pass, last_passed, settle
@@ -214,6 +214,7 @@ _OWN = (
         AskArea,
         AskFar,
         AskThreats,
+        AskSpot,
     ),
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, TurnTo, Confirm, Decline, Pass),
     *(LayMap, MapLook, MapFile, AskPicture),
@@ -326,7 +327,7 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
 _LOOKS = (Look, AskLog, AskPicture, AskRule, AskFar, AskThreats)
 """What is answered in the players' view and in the past as well."""
 
-_ASKS = (AskChoices, AskCard, AskDownload, AskWay, AskArea)
+_ASKS = (AskChoices, AskCard, AskDownload, AskWay, AskArea, AskSpot)
 """What is answered in an exercise besides."""
 
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])

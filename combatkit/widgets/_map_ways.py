@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
 import msgspec
 
-from combatkit.core.model import Asked, Reach, Way
-from combatkit.errors import InvalidInput
+from combatkit.core.geometry import as_pair
+from combatkit.core.model import Asked, Reach, Way, present
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.ground import moves_of, threats, way_by
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, said_length
+from combatkit.rules.case import Case
+from combatkit.rules.weapons import next_to
 from combatkit.text import neutral, say_names
 from combatkit.text.phrases import capital
 from combatkit.widgets._map_view import known, plain_spot, runs, threatened
@@ -36,6 +40,44 @@ class AskWay(Message, frozen=True, tag="way"):
     def carry(self, vantage: Vantage) -> Answer:
         """Return the actions that lead somewhere, and the ways of the one chosen."""
         return {"kind": "way", "name": self.name, **ways_answer(vantage, self)}
+
+
+class AskSpot(Message, frozen=True, tag="spot"):
+    """Ask which place is meant by what somebody typed: two numbers, a zone, or where somebody stands, or `beside` them.
+
+    Whoever stands where nobody else may go is gone to as near as that leads. A name may be the beginning of one.
+    """
+
+    name: str
+    to: str
+    beside: bool = False
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return the place."""
+        return {"kind": "spot", "at": plain_spot(_meant(known(vantage), self))}
+
+
+def _meant(now: View, asked: AskSpot) -> Any:
+    board, state, mover = now.board, now._state, now._fighter(asked.name)
+    text = " ".join(asked.to.replace("\N{MINUS SIGN}", "-").split())
+    if (pair := board.pair(text)) is not None:
+        return pair
+    here = {name: state.fighters[name] for name in present(state.fighters)}
+    stand = {name: fighter for name, fighter in here.items() if fighter.position is not None}
+    names = [*board.zones, *(name for name in stand if name != mover.name)]
+    exact = [name for name in names if name.casefold() == text.casefold()]
+    found = exact or [name for name in names if name.casefold().startswith(text.casefold())]
+    if len(found) != 1:
+        raise UnknownName.of("place", asked.to, names)
+    if found[0] in board.zones:
+        return found[0]
+    other, ground = stand[found[0]], now.ground(mover.name)
+    begin = as_pair(mover.position)
+    if begin is None or (other.position in ground and not asked.beside):
+        return other.position
+    case = Case(now.ruleset, state, mover, moves_of(now.ruleset, state)[0])
+    free = [(ground.lengths.get(spot, inf), length, spot) for length, spot in next_to(case, begin, other)]
+    return min(free)[-1] if free else other.position
 
 
 class AskArea(Message, frozen=True, tag="area"):

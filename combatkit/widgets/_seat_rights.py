@@ -21,14 +21,14 @@ from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
 from combatkit.widgets._map_look import AskPicture
-from combatkit.widgets._map_ways import AskArea, AskFar, AskThreats, AskWay
+from combatkit.widgets._map_ways import AskArea, AskFar, AskSpot, AskThreats, AskWay
 from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._owed import LeaveOpen, owed_at
 from combatkit.widgets._passing import Pass, let_go, settle
 from combatkit.widgets._seat import SeatVantage
 
 _KINDS: dict[str, Kind] = COMMANDS | tagged(
-    *(AskArea, AskChoices, AskFar, AskLog, AskPicture, AskRule, AskThreats, AskWay),
+    *(AskArea, AskChoices, AskFar, AskLog, AskPicture, AskRule, AskSpot, AskThreats, AskWay),
     *(DiceMode, LeaveOpen, Look, Pass, RollInitiative),
 )
 """Every kind of message that is read; most calls are the GM's to make."""
@@ -291,7 +291,7 @@ def _check_question(vantage: SeatVantage, message: Message) -> None:
     """Refuse questions about others."""
     if isinstance(message, (DiceMode, RollInitiative)) and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
-    if isinstance(message, (AskWay, Pass, RollInitiative)):
+    if isinstance(message, (AskSpot, AskWay, Pass, RollInitiative)):
         _check_mine(vantage, message.name)
     if not isinstance(message, AskChoices):
         return

@@ -114,7 +114,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   const asks = () => (view.asked?.soft ? undefined : view.asked);
   /** The form that is in sight, if one is. */
   const formNow = () => (view.past || panel ? undefined : asks() ? answering?.form : open?.shown ? open.form : undefined);
-  let aimed = JSON.stringify({ names: [], many: false });
+  let aimed = '{"names":[]}';
   let asked = "";
   /** Says whom the form in sight is aimed at, and what it asks that is answered elsewhere. */
   const aim = () => {
@@ -122,7 +122,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     const words = question ? plain([...question.text, ...question.sub]) : "";
     if (words !== asked) tell(root, "ck-question", (asked = words) ? question : undefined);
     const form = formNow();
-    const at = { names: form?.aims() ?? [], many: Boolean(form?.isMany()) };
+    const at = { names: form?.aims() ?? [], many: form?.isMany() };
     if (JSON.stringify(at) === aimed) return;
     aimed = JSON.stringify(at);
     tell(root, "ck-aim", at);
@@ -509,7 +509,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   };
 
   const search = finder?.({
-    ...{ view: () => view, act, say, draw, rest },
+    ...{ outer, view: () => view, act, say, draw, rest },
     all: () => groupsOf([...view.groups, ...view.folds]).flatMap((group) => group.actions.map((key) => [key, whyOf(group, key), group.whys || STAYS.includes(group.id) ? "" : group.title])),
     take: (key, why, explicit) => (why ? refuse(key, why) : press(key, { explicit })),
     note: (text) => port.send({ kind: "trigger", by: [view.name], to: [], text }, bar),

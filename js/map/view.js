@@ -210,6 +210,18 @@ export function createMap(root, port, { part, signal, pane }) {
     }
   };
 
+  /** Chooses a place that is typed. @param {{to: string, beside: boolean}} place */
+  const seek = async (place) => {
+    if (!isOn()) show(true);
+    try {
+      const { at: spot } = /** @type {{at: Spot | string}} */ (/** @type {unknown} */ (await port.ask({ kind: "spot", name: mover()?.name, ...place })));
+      if (String(chosen?.to) !== String(spot)) choose(spot);
+      walk(spot);
+    } catch (refusal) {
+      refuse(/** @type {{reason: string}} */ (refusal).reason);
+    }
+  };
+
   const letGo = () => {
     chosen = picked = undefined;
     fellows = [];
@@ -678,10 +690,11 @@ export function createMap(root, port, { part, signal, pane }) {
       if (id) pick(id);
     }, { signal });
     hear(outer, "ck-map", () => show(!isOn()), signal);
+    hear(outer, "ck-go", (/** @type {{to: string, beside: boolean}} */ place) => canGo() && void seek(place), signal);
     outer.addEventListener("ck-aim", (event) => {
       const { names, many } = /** @type {CustomEvent} */ (event).detail;
       aimed = names;
-      area.want(many);
+      area.want(Boolean(many));
       draw();
     }, { signal });
     outer.addEventListener("ck-desk", (event) => {

@@ -692,3 +692,37 @@ def test_a_map_is_laid_out_in_the_set_up_where_nobody_stands_yet(stub_page: Stub
     live.settle()
     expect(tray.get_by_role("button")).to_have_text(["Mara"])
     stub_page.assert_clean()
+
+
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        (f"to {MINUS}2 0", f"({MINUS}2, 0)"),
+        ("to (-2, 1)", f"({MINUS}2, 1)"),
+        ("beside bo", f"(3, {MINUS}2)"),
+        ("to vex", "(0, 1)"),
+    ],
+)
+def test_a_place_is_typed_where_actions_are_looked_for(stub_page: StubPage, words: str, at: str) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, 1280)
+    live.root.locator(".ck-res").focus()
+    live.press("/")
+    live.root.page.keyboard.type(words)
+    expect(live.root.get_by_role("button", name=f"Show the way {words}")).to_be_visible()
+    live.press("Enter")
+    expect(live.root.locator(".mp-form h5")).to_have_text(f"Move to {at}")
+    expect(live.root.locator(".mp-form .is-main")).to_be_visible()
+    before = len(enc._events)
+    live.press("Enter")
+    live.settle()
+    assert len(enc._events) > before, "the cell has the focus, and Enter goes there"
+
+
+def test_a_place_that_nobody_knows_is_refused_by_name(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 1280)
+    live.root.locator(".ck-res").focus()
+    live.press("/")
+    live.root.page.keyboard.type("to vax")
+    live.press("Enter")
+    expect(live.root.locator(".mp-row .mp-says")).to_contain_text("Vex")
