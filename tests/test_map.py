@@ -326,6 +326,16 @@ def test_a_way_says_what_it_takes_and_who_may_attack() -> None:
     assert [each["id"] for each in answer["actions"]][-len(barred) :] == list(barred)
 
 
+def test_of_ways_that_cost_the_same_the_first_is_the_one_on_which_fewest_may_attack() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=12, combat_value=6)
+    enc.add("Vex", side="gang", at=(2, -1), combat_value=4)
+    enc.start()
+    ways = ways_answer(Vantage(enc), AskWay("Mara", [2, 0]))["ways"]
+    found = [(way["title"].partition(" by")[0], way["small"]) for way in ways]
+    assert found == [("Around", "nobody may attack"), ("Straight", "1 may attack")]
+
+
 def test_a_way_around_says_by_which_place() -> None:
     enc = gantry()
     enc.leave("Lurk")

@@ -163,7 +163,8 @@ def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:
             found = [way_by(rules, state, who, chosen or "", spots, len(now._events) + 1)]
         limit = led[chosen].limit if chosen in led else None
         threatened = bool(ground.threats)
-        for way in filter(None, found):
+        # All cost the same: the first is the one that is taken unless another is chosen.
+        for way in sorted(filter(None, found), key=lambda way: len({each.who for each in way.asked} - {"GM"})):
             answer["ways"].append(_way(now, who, way, limit, threatened))
         if answer["ways"] and limit is None:
             answer["why"] = [_NO_LIMIT]

@@ -452,10 +452,13 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     if (found) return [about, can, found];
     const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
-    const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group)}`);
+    const inside = () => rest.map((group) => html`${isAlone ? nothing : html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>`}${listed(group)}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
     const few = possible() <= FEW;
-    if (open?.shown && keys.has(open.key)) unfolded.add("more");
+    const isOpen = open?.shown && keys.has(open.key);
+    // Over its form nothing else would stand below a heading, and the form says what it is.
+    const isAlone = isOpen && count === 1 && formNow();
+    if (isOpen) unfolded.add("more");
     // Attacks of which none can be done stand behind what can, where nothing keeps its place.
     const isLate = (/** @type {string} */ id, /** @type {string} */ key) =>
       IS_TOUCHED ? view.action[key]?.off != null && open?.key !== key : id === "attacks" && id === view.groups.at(-1);
@@ -469,7 +472,7 @@ export function createBudget(root, port, { part, signal, form: create, finder })
       about,
       can,
       allowed(),
-      count && few ? [html`<h5>Now</h5>`, inside()] : nothing,
+      count && few ? [isAlone ? nothing : html`<h5>Now</h5>`, inside()] : nothing,
       staying(early),
       count && !few ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
       IS_TOUCHED ? nothing : staying(late),

@@ -140,9 +140,10 @@ export function createLog(root, port, { part, signal }) {
     body.style.paddingBlockEnd = "";
     body.scrollTo(0, 0);
     const { top } = body.getBoundingClientRect();
-    const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll(".ck-line"))].map((line) => line.getBoundingClientRect());
-    const cut = boxes.find((box) => box.top < top - 1 && box.bottom > top + 1);
-    if (cut) body.style.paddingBlockEnd = `${cut.bottom - top}px`;
+    for (const line of body.querySelectorAll(".ck-line")) {
+      const box = line.getBoundingClientRect();
+      if (box.top < top - 1 && box.bottom > top + 1) body.style.paddingBlockEnd = `${box.bottom - top}px`;
+    }
   };
 
   watchRules(root, port.ask, say, signal);
@@ -150,14 +151,13 @@ export function createLog(root, port, { part, signal }) {
     // A log only grows: a shorter one is that of another fight.
     if (next.last < view?.last) older = undefined;
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
-    const isFirst = !view && next.at == null;
     const isBack = view?.at != null && next.at == null;
-    const isMore = next.last > (view?.last ?? Infinity) && next.at == null;
+    const isMore = next.last > (view?.last ?? -1) && next.at == null;
     view = next;
     say("");
     draw();
     // It is drawn from its end upwards, and follows what is done, unless somebody is reading in it just then.
-    if (isFirst || isBack || (isMore && !placeOf(".ck-log-body").matches(":hover, :focus-within"))) whenLaid(toEnd);
+    if (isBack || (isMore && !placeOf(".ck-log-body").matches(":hover, :focus-within"))) whenLaid(toEnd);
     travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();

@@ -58,7 +58,7 @@ const piece = (part, before) => {
   if (part.strong) return told`<b>${part.strong}</b>`;
   if (part.note) return told`<span class="ck-note">${part.note}</span>`;
   // No line ends between a mark and the name after it.
-  if (part.side !== undefined) return told`<span class="ck-tied">${side(part.side)}\u2060</span>`;
+  if (part.side !== undefined) return told`<span class="ck-tied" aria-hidden="true">${side(part.side)}</span>`;
   return told`<span class="ck-quiet">${before === " " ? "· " : ""}${part.quiet}</span>`;
 };
 

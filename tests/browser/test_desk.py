@@ -399,3 +399,42 @@ def test_the_log_opens_with_a_line_that_is_seen_from_its_beginning(stub_page: St
         stub_page.wait_until(lambda: bool(body.evaluate(cut)))
         enc.damage("Mara", loses + 1)
         live.follow()
+
+
+def test_whom_something_is_on_keeps_their_whole_name_in_the_rail(stub_page: StubPage) -> None:
+    enc = ck.scene("rooftop-chase").encounter("phases", seed=7)
+    enc.condition("Gang gunner 1", "prone")
+    stub_page.page.set_viewport_size({"width": 653, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    head = live.root.locator(".ck-rung .ck-name", has_text="gunner 1").locator(".h")
+    assert head.evaluate("el => el.scrollWidth <= el.clientWidth")
+
+
+def test_no_heading_stands_over_nothing_but_a_form(stub_page: StubPage) -> None:
+    enc = ck.scene("rooftop-chase").encounter("phases", seed=7)
+    enc.end_turn()
+    stub_page.page.set_viewport_size({"width": 1100, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator(".ck-rung").first.locator(".ck-tok"))
+    headings = live.root.locator(".ck-desk :is(h5, h6):visible")
+    expect(headings).to_contain_text(["Now", "Next action"])
+    live.click(live.root.locator('.ck-desk [data-action="abort"]'))
+    expect(live.root.locator(".ck-work")).to_be_visible()
+    expect(headings.filter(has_text=re.compile("^(Now|Next action)$"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [330, 390, 653, 848])
+def test_no_mark_of_a_rule_stands_alone_on_a_line(stub_page: StubPage, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(ck.scene("rooftop-chase").encounter("phases", seed=7)))
+    if width < 721:
+        live.click("Actions")
+    live.click(live.root.locator('.ck-desk [data-action="grab"]'))
+    expect(live.root.locator(".ck-why:visible > .ck-cite").first).to_be_visible()
+    for why in live.root.locator(".ck-why:visible").all():
+        words, cites = why.locator("> span:not(.ck-cite)"), why.locator("> .ck-cite")
+        assert cites.count(), "it says why, with the rule"
+        for cite in cites.all():
+            at = box_of(cite)
+            lines = [box_of(each) for each in words.all()]
+            assert any(top <= at[1] + at[3] / 2 <= top + high for _, top, _, high in lines)
