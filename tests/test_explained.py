@@ -285,9 +285,9 @@ def test_the_one_step_of_a_round_is_told_as_what_happens_in_it(system: str) -> N
     enc.next_round()
     said = [str(enc.explain(event.seq)) for event in enc._events if event.kind in ("step", "step_end")]
     assert [each.splitlines()[0].partition(". ")[2] for each in said] == [
-        "the turns begin",
-        "the turns are over",  # by the GM's word, too, who ended the round
-        "the turns begin",
+        "The turns begin",
+        "The turns are over",  # by the GM's word, too, who ended the round
+        "The turns begin",
     ]
 
 

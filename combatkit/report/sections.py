@@ -215,9 +215,10 @@ def _joined(clauses: Sequence[Clause], language: Language) -> list[Clause]:
 
 def _same(run: Sequence[Clause], clause: Clause) -> bool:
     """Check whether a clause says of somebody else what those of a run say, each of another."""
-    last, others = run[-1], [each.who for each in run]
-    alike = last.parts == clause.parts and last.undone == clause.undone
-    return alike and not last.has_dice and clause.who not in others
+    last = run[-1]
+    if last.parts != clause.parts or last.undone != clause.undone or last.has_dice:
+        return False
+    return clause.who not in [each.who for each in run]
 
 
 def _together(clauses: Sequence[Clause], language: Language) -> Clause:
