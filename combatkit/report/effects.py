@@ -42,15 +42,11 @@ class Suffered(NamedTuple):
     @property
     def lost(self) -> dict[str, int]:
         """The sum that was lost of each vital; damage of which nobody said to what is of the `usual` one."""
-        return {vital: sum(abs(event.amount or 0) for event in events) for vital, events in self.of_each.items()}
-
-    @property
-    def of_each(self) -> dict[str, list[Event]]:
-        """The losses of each vital."""
-        found: dict[str, list[Event]] = {}
+        sums: dict[str, int] = {}
         for event in self.losses:
-            found.setdefault(event._data.get("vital", self.usual), []).append(event)
-        return found
+            vital = event._data.get("vital", self.usual)
+            sums[vital] = sums.get(vital, 0) + abs(event.amount or 0)
+        return sums
 
     @property
     def gained(self) -> dict[str, int]:

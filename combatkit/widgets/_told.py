@@ -209,7 +209,10 @@ class Told:
         else:
             few = len([each for each in self.people if each.losses]) <= 2
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
-        what += [event.text for event in (*person.brought, *in_the_end(person.falls))]
+        what += [
+            event.text
+            for event in (*person.brought, *(in_the_end(person.falls) if len(person.falls) > 2 else person.falls))
+        ]
         return self._say("suffers", who=neutral(person.who), what=what)
 
     def _gained(self, person: Suffered) -> str:
@@ -223,7 +226,7 @@ class Told:
 
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
         """Say what somebody lost of one vital in all."""
-        events = person.of_each[vital]
+        events = [event for event in person.losses if event._data.get("vital", person.usual) == vital]
         rules = self._now.ruleset
         unsaid = ("",) if rules.presentation.on_rung > 1 else ("", rules.vitals[0].name)
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
