@@ -347,6 +347,8 @@ def test_by_touch_no_target_looks_chosen_and_what_is_spent_makes_room(touched: T
         expect(touched.page.locator("#fight .ck-strip")).to_contain_text("Medium")
     groups = touched.page.locator("[data-group]")
     attack = groups.first.locator("button").first
+    begins = "on => getComputedStyle(on, '::first-letter').textTransform"
+    assert attack.locator(".n").evaluate(begins) == "uppercase", "a weapon is a title here"
     attack.click()
     names = touched.page.locator(".ck-work .ck-pick:has(small)")
     expect(names.nth(1)).to_be_visible()
