@@ -185,7 +185,7 @@ def test_a_place_and_who_may_attack_are_said_and_a_wrong_place_is_refused() -> N
     enc.start()
     goal: Any = [{"kind": "stands", "who": "Mara", "at": (-2, 0)}, {"kind": "provoked", "who": "Mara", "most": 0}]
     task = ck.exercise(enc.at(), goal=goal)
-    assert task.goal == "Bring Mara to (-2, 0). Let Mara move so that at most 0 may attack."
+    assert task.goal == "Bring Mara to (\N{MINUS SIGN}2, 0). Let Mara move so that at most 0 may attack."
     with pytest.raises(ck.CombatkitError, match="Nowhere"):
         ck.exercise(enc.at(), goal={"kind": "stands", "who": "Mara", "at": "Nowhere"})
     with pytest.raises(ck.InvalidInput, match="a whole number from 0 up"):
