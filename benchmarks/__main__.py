@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import pairs
 
 SECTIONS = (
-    *("turns", "systems", "clicks", "ground", "trace", "payload"),
+    *("turns", "systems", "clicks", "ground", "drag", "trace", "payload"),
     *("history", "archive", "journal", "sizes", "fights", "many", "odds", "seats", "limits", "hostile", "lite"),
 )
 

@@ -15,6 +15,7 @@ PEERS = "benchmarks/peers/node_modules/.stamp"
 
 LAB = ("clicks", "trace", "seats")
 IN_LAB = (pytest.mark.browser, pytest.mark.lab)
+MARKS = {"drag": pytest.mark.browser} | dict.fromkeys(LAB, IN_LAB)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def peers() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("peers")
-@pytest.mark.parametrize("section", [pytest.param(each, marks=IN_LAB if each in LAB else ()) for each in SECTIONS])
+@pytest.mark.parametrize("section", [pytest.param(each, marks=MARKS.get(each, ())) for each in SECTIONS])
 def test_each_section_of_the_bench_runs_to_its_end(section: str) -> None:
     command = [sys.executable, "-m", "benchmarks", "--quick", section]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -40,8 +40,21 @@ const wordsOf = (view, to) => {
     .join(". ");
 };
 
+/** The cells of a view and where the keys were: while somebody is dragged they are the same in each frame. @type {WeakMap<MapData, {key: string, cells: Cell[]}>} */
+const known = new WeakMap();
+
 /** The places to which somebody gets, that are threatened or where somebody stands, and the one where the keys are. @param {MapData} view @param {Spot | string | undefined} cursor @returns {Cell[]} */
 export function cellsIn(view, cursor) {
+  const key = String(cursor);
+  const last = known.get(view);
+  if (last?.key === key) return last.cells;
+  const cells = allIn(view, cursor);
+  known.set(view, { key, cells });
+  return cells;
+}
+
+/** @param {MapData} view @param {Spot | string | undefined} cursor @returns {Cell[]} */
+function allIn(view, cursor) {
   if (view.board === "zones") return view.zones.map(({ name, at: [column, row] }) => ({ to: name, row, column, words: wordsOf(view, name) }));
   const spots = [
     ...[...view.reach, ...view.threat].flatMap(({ cells }) => cellsOf(cells ?? [])),

@@ -370,8 +370,9 @@ export function createMap(root, port, { part, signal, pane }) {
     if (!grip.moved && Math.hypot(x, y) < STILL) return;
     if (!grip.moved) field.setPointerCapture(event.pointerId);
     grip.moved = true;
-    if (grip.id) stay(grip, at(event));
-    else if (area.isOpen()) area.drag(grip.start, at(event));
+    // Nothing else is drawn anew before it is over another place.
+    if (grip.id) return stay(grip, at(event));
+    if (area.isOpen()) area.drag(grip.start, at(event));
     else if (ruler.isOn()) {
       const over = at(event);
       if (Array.isArray(grip.start) && Array.isArray(over)) ruler.drag(grip.start, over);
@@ -384,6 +385,7 @@ export function createMap(root, port, { part, signal, pane }) {
   const stay = (held, place) => {
     if (String(held.over) === String(place)) return;
     held.over = place;
+    soon();
     clearTimeout(stays);
     if (!isGoing(held.id) || !Array.isArray(place) || whoAt(place) === held.id) return;
     stays = setTimeout(() => {

@@ -61,3 +61,10 @@ test("in a zone no name lies over the next, or beyond its edge", () => {
   }
   assert.equal(stepOf(["Juno", "Pell"], 158), 58, "short names stand as close as their marks");
 });
+
+test("what is said of places is worked out once for as long as a view lasts", () => {
+  const view = /** @type {any} */ ({ board: "squares", zones: [], sides: [{ name: "guards" }], tokens: { Vex: { name: "Vex", at: [4, 1], side: 0 } }, reach: [], threat: [] });
+  assert.equal(cellsIn(view, [0, 0]), cellsIn(view, [0, 0]), "while somebody is dragged each frame asks for it");
+  assert.deepEqual(cellsIn(view, [1, 0]).map(({ to }) => String(to)), ["1,0", "4,1"]);
+  assert.deepEqual(cellsIn({ ...view, tokens: {} }, [1, 0]).map(({ to }) => String(to)), ["1,0"]);
+});
