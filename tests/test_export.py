@@ -232,7 +232,9 @@ def test_how_it_ended_stands_on_the_page_and_players_read_no_numbers_there(syste
     assert card["title"] == "The heroes win"
     assert [side["name"] for side in card["fared"]] == ["heroes", "foes", "lurkers"]
     players = record(written(enc, tmp_path, view="players"))["card"]
-    assert (players["title"], [fact["title"] for fact in players["facts"]]) == ("The heroes win", ["Fell"])
+    told = {fact["title"]: str(fact["text"]) for fact in players["facts"]}
+    assert (players["title"], [*told]) == ("The heroes win", ["Still standing", "Fell"])
+    assert all(name in told["Still standing"] for name in ("Ann", "Bob"))
     assert not any(players[each] for each in ("dealt", "total", "fared"))
     assert "Dot" not in str(players)
     assert "lurkers" not in str(players)
