@@ -30,7 +30,6 @@ _MINUS = "\N{MINUS SIGN}"
 _FITS = 24
 """A name of so many characters fits on a line wherever it stands."""
 
-_SPACE = re.compile(" ")
 _NUMBER = re.compile(r" (?=\d+$)")
 """What stands before the number of one of several."""
 
@@ -59,7 +58,8 @@ def whole(name: str) -> str:
     >>> whole("Gang gunner 2") == "Gang\N{NO-BREAK SPACE}gunner\N{NO-BREAK SPACE}2"
     True
     """
-    return neutral((_NUMBER if len(name) > _FITS else _SPACE).sub("\N{NO-BREAK SPACE}", name))
+    name = neutral(name)
+    return name.replace(" ", "\N{NO-BREAK SPACE}") if len(name) <= _FITS else _NUMBER.sub("\N{NO-BREAK SPACE}", name)
 
 
 def said_length(length: float, unit: str) -> str:

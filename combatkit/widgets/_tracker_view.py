@@ -277,12 +277,13 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
     )
     if now < 0:
         return [], 0
-    # A place that no step calls has no turn: a caster's own, while the spell has another.
+    # A place that no step calls has no turn: a caster's own, while the spell has another. Whose turn runs has theirs.
     due = [
-        place.done < occasion
+        at != now
+        and place.done < occasion
         and rules.has_turns(state.fighters[place.who])
         and any(rules.calls(state, step, place) for step in steps)
-        for place in agenda
+        for at, place in enumerate(agenda)
     ]
     left = [place.who for place, is_due in zip(agenda[now + 1 :], due[now + 1 :], strict=True) if is_due]
     # Whom the order has passed and who can act again, as somebody who is healed, comes before all of them.
