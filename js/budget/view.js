@@ -2,6 +2,7 @@ import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { pips } from "../shared/amount.js";
+import { ownPrefix } from "../shared/element.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { whenLaid } from "../shared/laid.js";
 import { icon, side } from "../shared/marks.js";
@@ -11,7 +12,7 @@ import { standing } from "../shared/reveal.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { hear, tell } from "../shared/tell.js";
+import { hear, listen, tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
@@ -55,7 +56,7 @@ const IS_TOUCHED = matchMedia("(pointer: coarse)").matches;
  */
 export function createBudget(root, port, { part, signal, form: create, finder }) {
   const say = voice(root, part);
-  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  const prefix = ownPrefix();
   /** @type {BudgetData} */
   let view;
   /** The action that asks for something, by its key, and whose it is. @typedef {{key: string, name: string, title: string, turns: number, call?: boolean, shown: boolean, form?: Form}} Open */
@@ -589,30 +590,22 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   watchRules(root, port.ask, say, signal);
   heedOnce(root, signal);
   // Where nothing else is left by it, what is looked for is.
-  root.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "Escape" || !search?.clear()) return;
-      event.stopPropagation();
-      draw();
-      (rest() ?? sought())?.focus();
-    },
-    { signal },
-  );
-  outer.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "/" || /** @type {HTMLElement} */ (event.target).closest("input, select")) return;
-      // Where nothing is looked for, it leads to what everybody is asked.
-      const [id] = calls().find(([, { said }]) => !said) ?? [];
-      const to = sought() ?? buttonOf(`of:${id}`);
-      if (!to) return;
-      event.preventDefault();
-      if (!sought() && formNow()) fill();
-      else to.focus();
-    },
-    { signal },
-  );
+  listen(root, "keydown", signal, (event) => {
+    if (event.key !== "Escape" || !search?.clear()) return;
+    event.stopPropagation();
+    draw();
+    (rest() ?? sought())?.focus();
+  });
+  listen(outer, "keydown", signal, (event) => {
+    if (event.key !== "/" || event.target.closest("input, select")) return;
+    // Where nothing is looked for, it leads to what everybody is asked.
+    const [id] = calls().find(([, { said }]) => !said) ?? [];
+    const to = sought() ?? buttonOf(`of:${id}`);
+    if (!to) return;
+    event.preventDefault();
+    if (!sought() && formNow()) fill();
+    else to.focus();
+  });
   return (next) => {
     const last = open;
     const isNew = view?.name !== next.name;

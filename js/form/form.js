@@ -3,6 +3,7 @@ import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { keepDraft, takeDraft } from "../shared/draft.js";
+import { element, ownPrefix } from "../shared/element.js";
 import { inForm } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { isKey } from "../shared/letter.js";
@@ -80,7 +81,7 @@ const SETS_OFF = "trigger.actor";
  * @param {string} prefix for ids, unique on the page
  * @param {HTMLElement} [el]
  */
-export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-work-of" })) {
+export function createForm(port, wanted, prefix, el = element("div", { className: "ck-work-of" })) {
   const { name, action, title, table: thrown, say } = wanted;
   const of = { name, action, given: wanted.given ?? {} };
   /** What was filled in before the page was loaded anew. */
@@ -99,7 +100,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Whether Enter has been pressed on a die that is still to be typed. */
   let waits = false;
   /** Where it is answered whether it hits, and for how much. */
-  const zone = Object.assign(document.createElement("span"), { className: "ck-asked" });
+  const zone = element("span", { className: "ck-asked" });
   /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
   const auto = new Set();
   let { override = false } = wanted;
@@ -874,7 +875,7 @@ const isPicked = ({ type }) => type === "one" || type === "many";
  * @returns {() => void}
  */
 export function askIn(place, port, wanted) {
-  const el = document.createElement("div");
+  const el = element("div");
   const form = createForm(
     port,
     {
@@ -888,7 +889,7 @@ export function askIn(place, port, wanted) {
         wanted.closed(by);
       },
     },
-    `ck${Math.random().toString(36).slice(2)}`,
+    ownPrefix(),
     el,
   );
   place.addEventListener("ck-look", form.look);

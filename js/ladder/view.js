@@ -12,7 +12,7 @@ import { claim, once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { voice } from "../shared/speech.js";
-import { tell } from "../shared/tell.js";
+import { listen, tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 import { folded, kindsOf, people, summed } from "./kinds.js";
@@ -449,28 +449,19 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     whenLaid(countCut);
   };
 
-  outer.addEventListener("ck-fold", () => draw(), { signal });
-  outer.addEventListener("focusin", ({ target }) => /** @type {Element} */ (target).closest(".ck-budget") && giveWay(), { signal });
+  listen(outer, "ck-fold", signal, () => draw());
+  listen(outer, "focusin", signal, ({ target }) => target.closest(".ck-budget") && giveWay());
   /** What stands on the desk: who opens the ladder again meanwhile, to tick more, keeps it. @type {string | undefined} */
   let onDesk;
-  outer.addEventListener(
-    "ck-desk",
-    (event) => {
-      const { at, el } = /** @type {CustomEvent} */ (event).detail;
-      const isNew = el && at !== onDesk;
-      if (el || at === onDesk) onDesk = el && at;
-      if (isNew) giveWay();
-    },
-    { signal },
-  );
-  outer.addEventListener(
-    "ck-aim",
-    (event) => {
-      aimed = new Set(/** @type {CustomEvent} */ (event).detail.names);
-      draw();
-    },
-    { signal },
-  );
+  listen(outer, "ck-desk", signal, ({ detail: { at, el } }) => {
+    const isNew = el && at !== onDesk;
+    if (el || at === onDesk) onDesk = el && at;
+    if (isNew) giveWay();
+  });
+  listen(outer, "ck-aim", signal, ({ detail }) => {
+    aimed = new Set(detail.names);
+    draw();
+  });
   return (next) => {
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;

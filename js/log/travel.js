@@ -4,6 +4,7 @@ import { nothing, render } from "lit-html";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { inRange } from "../shared/press.js";
+import { hear } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { follows, playOn, WAYS } from "../shared/way.js";
 
@@ -74,18 +75,15 @@ export function createTravel(place, below, port, say, signal) {
     draw();
   };
 
-  place.closest(".ck-in")?.addEventListener(
-    "ck-travel",
-    (event) => {
-      const [events, rounds] = /** @type {CustomEvent<[number, number]>} */ (event).detail;
-      if (rounds) turnRounds(rounds);
-      if (rounds || !view.events) return;
-      moved = Math.min(view.events, Math.max(1, (moved ?? now()) + events));
-      go(moved);
-      draw();
-    },
-    { signal },
-  );
+  /** @param {[number, number]} by */
+  const travel = ([events, rounds]) => {
+    if (rounds) turnRounds(rounds);
+    if (rounds || !view.events) return;
+    moved = Math.min(view.events, Math.max(1, (moved ?? now()) + events));
+    go(moved);
+    draw();
+  };
+  hear(/** @type {Element} */ (place.closest(".ck-in")), "ck-travel", travel, signal);
 
   /** @param {string} branch */
   const switchTo = (branch) => send({ kind: "switch", branch });

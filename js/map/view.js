@@ -1,9 +1,10 @@
 import { nothing, render } from "lit-html";
 
+import { element, ownPrefix } from "../shared/element.js";
 import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
-import { hear, tell } from "../shared/tell.js";
+import { hear, listen, tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { createArea } from "./area.js";
 import { beyond, cellsIn, grid } from "./cells.js";
@@ -66,7 +67,7 @@ const told = (way) => [`${way.says}.`, way.text || (way.small && `${way.small}.`
  */
 export function createMap(root, port, { part, signal, pane }) {
   const say = voice(root, part);
-  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  const prefix = ownPrefix();
   /** @type {MapData} */
   let view;
   /** How large the ground is shown, in px. */
@@ -98,7 +99,7 @@ export function createMap(root, port, { part, signal, pane }) {
   /** At whom a form of the tracker around it is aimed. @type {string[]} */
   let aimed = [];
   /** What stands on the tracker's desk while a place is chosen. */
-  const form = document.createElement("div");
+  const form = element("div");
   let isOnDesk = false;
   /** Whether something else stands there: where there is room for one of both, the map gives way. */
   let isAside = false;
@@ -681,37 +682,35 @@ export function createMap(root, port, { part, signal, pane }) {
   const shell = part ? root.closest(".ck-shell") : null;
   const outer = shell?.parentElement;
   const field = outer ?? root;
-  field.addEventListener("pointermove", drag, { signal });
-  field.addEventListener("pointerup", drop, { signal });
-  field.addEventListener("pointercancel", cancel, { signal });
+  listen(field, "pointermove", signal, drag);
+  listen(field, "pointerup", signal, drop);
+  listen(field, "pointercancel", signal, cancel);
   if (outer) {
     around.observe(outer);
-    outer.addEventListener("pointerdown", (event) => lift(event, listed(event)), { signal });
-    outer.addEventListener("click", (event) => {
+    listen(outer, "pointerdown", signal, (event) => lift(event, listed(event)));
+    listen(outer, "click", signal, (event) => {
       const id = dragged ? undefined : listed(event);
       if (id) pick(id);
-    }, { signal });
+    });
     hear(outer, "ck-map", () => show(!isOn()), signal);
     hear(outer, "ck-go", (/** @type {{to: string, beside: boolean}} */ place) => canGo() && void seek(place), signal);
-    outer.addEventListener("ck-aim", (event) => {
-      const { names, many } = /** @type {CustomEvent} */ (event).detail;
+    listen(outer, "ck-aim", signal, ({ detail: { names, many } }) => {
       aimed = names;
       area.want(Boolean(many));
       draw();
-    }, { signal });
-    outer.addEventListener("ck-desk", (event) => {
-      const { at, el } = /** @type {CustomEvent} */ (event).detail;
+    });
+    listen(outer, "ck-desk", signal, ({ detail: { at, el } }) => {
       if (at === "map" || isAside === Boolean(el)) return;
       isAside = Boolean(el);
       draw();
-    }, { signal });
+    });
     // What is answered from a rung is asked where the actions are.
-    outer.addEventListener("ck-answer", () => outer.clientWidth <= NARROW && isOn() && show(false), { signal, capture: true });
-    outer.addEventListener("keydown", (event) => {
-      if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || /** @type {Element} */ (event.target).closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
+    listen(outer, "ck-answer", signal, () => outer.clientWidth <= NARROW && isOn() && show(false), true);
+    listen(outer, "keydown", signal, (event) => {
+      if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || event.target.closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
       claim(event);
       show(!isOn());
-    }, { signal });
+    });
   }
 
   return (next) => {

@@ -3,6 +3,7 @@ import { nothing, render } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { element } from "../shared/element.js";
 import { icon } from "../shared/marks.js";
 import { html, tr, within } from "../shared/tongue.js";
 import { madeAs } from "./fields.js";
@@ -16,7 +17,7 @@ class Rows extends Directive {
   /** The lines, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[] | undefined} */
   lines;
   key = 0;
-  el = Object.assign(document.createElement("div"), { className: "ck-arms", role: "group" });
+  el = element("div", { className: "ck-arms", role: "group" });
 
   /** @param {Field} field */
   render(field) {

@@ -1,4 +1,5 @@
 /** Files to keep: Python makes them, the browser puts them where its downloads go. */
+import { element } from "../shared/element.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -25,9 +26,7 @@ export async function save(ask, what, whose) {
     answer = await ask({ kind: "download", what, part: parts.length, ...whose });
     parts.push(Uint8Array.from(atob(answer.data), (each) => each.charCodeAt(0)));
   } while (!answer.last);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, { type: answer.type }));
-  link.download = answer.name;
+  const link = element("a", { href: URL.createObjectURL(new Blob(parts, { type: answer.type })), download: answer.name });
   link.click();
   // The browser has taken it by the time its own tasks are done.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

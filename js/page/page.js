@@ -7,6 +7,7 @@ import { render } from "lit-html";
 import { open as budget } from "../budget/open.js";
 import { open as ladder } from "../ladder/open.js";
 import log from "../log/widget.js";
+import { element } from "../shared/element.js";
 import { createModel } from "../shared/model.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
 import { open as tracker } from "../tracker/open.js";
@@ -67,7 +68,7 @@ function show(el, saved) {
   };
   WIDGETS.tracker.render({ model: models.tracker, el, signal, host });
   if (!saved.card) return;
-  const end = Object.assign(document.createElement("section"), { className: "ck ck-end-card", ariaLabel: tr("The end"), lang: document.documentElement.lang });
+  const end = element("section", { className: "ck ck-end-card", ariaLabel: tr("The end"), lang: document.documentElement.lang });
   end.dataset.ck = "tracker";
   render(html`<div class="ck-in">${won(saved.card)}</div>`, end);
   el.before(end);

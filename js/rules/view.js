@@ -1,5 +1,6 @@
 import { nothing, render } from "lit-html";
 
+import { ownPrefix } from "../shared/element.js";
 import { rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
@@ -18,7 +19,7 @@ import { html } from "../shared/tongue.js";
  */
 export function createRules(root, port, { signal }) {
   const say = voice(root, false);
-  const panel = `ck${Math.random().toString(36).slice(2)}`;
+  const panel = ownPrefix();
   /** @type {RulesData} */
   let view;
   /** The example that is open. @type {{system: string, code: string, outcome: string} | undefined} */

@@ -2,6 +2,7 @@
 import { nothing, render } from "lit-html";
 
 import { minus, vitalsOf } from "../shared/amount.js";
+import { element } from "../shared/element.js";
 import { icon, side } from "../shared/marks.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { playing } from "../shared/sitter.js";
@@ -67,13 +68,13 @@ export const check = (words, on, turn) =>
 
 /** @param {string} title */
 const foldOf = (title) => {
-  const fold = document.createElement("details");
+  const fold = element("details");
   fold.className = "seat-fold";
-  const summary = fold.appendChild(document.createElement("summary"));
-  const named = summary.appendChild(document.createElement("b"));
+  const summary = fold.appendChild(element("summary"));
+  const named = summary.appendChild(element("b"));
   named.textContent = tr(title);
-  const beside = summary.appendChild(document.createElement("span"));
-  return { fold, summary, named, beside, place: fold.appendChild(document.createElement("div")) };
+  const beside = summary.appendChild(element("span"));
+  return { fold, summary, named, beside, place: fold.appendChild(element("div")) };
 };
 
 /** What is said of somebody, in one line: on a rung how long something lasts stands beside it, here behind it. @param {import("../shared/types.js").Parts} parts */
@@ -88,7 +89,7 @@ export const spaced = (parts) => parts.filter(isWord).flatMap((part) => (typeof 
  * @param {() => boolean} isBack whether they have taken back what they let go last
  */
 export function layOut(models, seat, plays, send, bell, isBack) {
-  const me = document.createElement("div");
+  const me = element("div");
   me.className = "seat-me";
   const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
     map: foldOf("Map"),
@@ -100,7 +101,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   // It would take the place of what they can do: who has opened it keeps it open.
   ground.open = kept(GROUND) === "on";
   ground.addEventListener("toggle", () => kept(GROUND, ground.open ? "on" : "off"));
-  const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
+  const sound = element("div", { className: "seat-bell" });
   let lets = kept(LETS) === "on";
   const letting = createLetting(send, isBack);
   const letGo = () => letting(lets, /** @type {BudgetData} */ (models.budget.get("view")));

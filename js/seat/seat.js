@@ -6,6 +6,7 @@ import { nothing, render } from "lit-html";
 
 import { connect } from "../shared/adapter.js";
 import { bringDraft, draftAt } from "../shared/draft.js";
+import { element } from "../shared/element.js";
 import { playing } from "../shared/sitter.js";
 import { tell } from "../shared/tell.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
@@ -21,11 +22,11 @@ import { ageOf, wordsFor } from "./words.js";
 /** @import { Part } from "./models.js" */
 
 const page = /** @type {HTMLElement} */ (document.getElementById("seat"));
-const said = page.appendChild(document.createElement("div"));
-const fight = page.appendChild(document.createElement("div"));
+const said = page.appendChild(element("div"));
+const fight = page.appendChild(element("div"));
 fight.className = "seat-fight";
 /** Who sits where, and a pause: on the GM's page, below the fight. */
-const table = page.appendChild(document.createElement("div"));
+const table = page.appendChild(element("div"));
 table.className = "seat-table";
 const { signal } = new AbortController();
 speakIn(JSON.parse(document.getElementById("tongue")?.textContent || "null") ?? undefined);
@@ -93,7 +94,7 @@ const load = async (url) => (await import(new URL(url, document.baseURI).href)).
 /** @param {string} url */
 const dress = (url) =>
   new Promise((resolve) => {
-    const link = document.createElement("link");
+    const link = element("link");
     link.rel = "stylesheet";
     link.href = url;
     link.onload = link.onerror = resolve;

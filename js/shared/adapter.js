@@ -2,6 +2,8 @@
  * The one place where a widget meets its model: deltas in, intents and questions out, and when it is drawn.
  */
 import { applyDelta } from "./delta.js";
+import { element } from "./element.js";
+import { listen, tell } from "./tell.js";
 import { speakIn, tr } from "./tongue.js";
 
 /** @import { Intent, Model, Port, Refusal } from "./port.js" */
@@ -132,15 +134,14 @@ export function connect(model) {
  */
 export function show(name, { model, el, signal, heed }, open) {
   const part = Boolean(el.closest("[data-ck-part]"));
-  const root = el.appendChild(document.createElement("div"));
-  root.className = "ck";
+  const root = el.appendChild(element("div", { className: "ck" }));
   if (!part) root.dataset.ck = name;
   // JupyterLab asks what has the focus first, and a notebook's shortcuts are for whatever in it has: so that two D in a
   // widget delete no cell, each element must say so itself.
   /** @param {any} on */
   const keepKeys = (on) => (on.dataset.lmSuppressShortcuts = "true");
   keepKeys(root);
-  root.addEventListener("focusin", (event) => keepKeys(event.target));
+  listen(root, "focusin", signal, ({ target }) => keepKeys(target));
   // Saving stays the host's: what was played here is in the notebook only once that is saved. A host asks at the document,
   // so the word is taken back before that, for this one key.
   /** @param {KeyboardEvent} event */
@@ -150,16 +151,15 @@ export function show(name, { model, el, signal, heed }, open) {
     for (const on of /** @type {HTMLElement[]} */ (keepers)) delete on.dataset.lmSuppressShortcuts;
     setTimeout(() => keepers.forEach(keepKeys));
   };
-  if (!part) window.addEventListener("keydown", letSave, { capture: true, signal });
-  if (!part && heed) root.addEventListener("invalid", heed, { capture: true });
-  const inside = root.appendChild(document.createElement("div"));
-  inside.className = "ck-in";
+  if (!part) listen(window, "keydown", signal, letSave, true);
+  if (!part && heed) listen(root, "invalid", signal, heed, true);
+  const inside = root.appendChild(element("div", { className: "ck-in" }));
   const { send, ...rest } = connect(model);
   /** @type {Port} */
   const port = {
     ...rest,
     send: (intent, refused) => {
-      inside.dispatchEvent(new CustomEvent("ck-acted", { bubbles: true }));
+      tell(inside, "ck-acted");
       send(intent, refused);
     },
   };
@@ -183,7 +183,7 @@ export function show(name, { model, el, signal, heed }, open) {
   /** Where nothing could be drawn, the picture in words stands in its place until something is. */
   const plainly = async () => {
     if (inside.firstElementChild || root.querySelector(WORDS)) return;
-    const words = root.appendChild(document.createElement("pre"));
+    const words = root.appendChild(element("pre"));
     words.textContent = (await port.ask({ kind: "static" })).text;
   };
   // What came before the person's act must not pass for its outcome.
@@ -199,10 +199,10 @@ export function show(name, { model, el, signal, heed }, open) {
     });
     draw();
   });
-  root.addEventListener("ck-acted", settle, { capture: true, signal });
+  listen(root, "ck-acted", signal, settle, true);
   model.on("change:cut", () => {
-    if (signal.aborted || !inside.dispatchEvent(new CustomEvent("ck-cut", { bubbles: true, cancelable: true }))) return;
-    root.append(Object.assign(document.createElement("p"), { className: "ck-alert", role: "alert", textContent: tr(CUT) }));
+    if (signal.aborted || tell(inside, "ck-cut")) return;
+    alertIn(root).textContent = tr(CUT);
   });
   signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);
@@ -227,6 +227,9 @@ export const widget = (name, create, heed) => ({
   render: (place) => show(name, { ...place, heed }, (root, port, part) => create(root, port, { part, signal: place.signal })),
 });
 
+/** What says at once, below whatever is shown, that something went wrong. @param {HTMLElement} root */
+const alertIn = (root) => root.appendChild(element("p", { className: "ck-alert", role: "alert" }));
+
 /**
  * Does something and, if it throws, says so in place, as text, below whatever is shown there already.
  *
@@ -241,10 +244,7 @@ export async function attempt(root, work) {
     old?.remove();
     root.querySelector(WORDS)?.remove();
   } catch (error) {
-    const alert = old ?? root.appendChild(document.createElement("p"));
-    alert.className = "ck-alert";
-    alert.role = "alert";
-    alert.textContent = tr(`This part of the widget failed: ${/** @type {any} */ (error)?.message ?? error}`);
+    (old ?? alertIn(root)).textContent = tr(`This part of the widget failed: ${/** @type {any} */ (error)?.message ?? error}`);
     console.error(error);
   }
 }

@@ -1,7 +1,9 @@
 import { render } from "lit-html";
 
+import { element } from "./element.js";
 import { claim } from "./press.js";
 import { english } from "./rich.js";
+import { listen } from "./tell.js";
 import { html } from "./tongue.js";
 
 /** @import { Port } from "./port.js" */
@@ -48,9 +50,7 @@ export function watchRules(root, ask, say, signal) {
     const found = await Promise.all(ids.map(find));
     if (!mark.isConnected || signal.aborted) return;
     close();
-    const note = document.createElement("span");
-    note.className = "ck-pop";
-    note.popover = "auto";
+    const note = element("span", { className: "ck-pop", popover: "auto" });
     note.addEventListener("toggle", (event) => {
       if (/** @type {ToggleEvent} */ (event).newState === "closed" && open?.note === note) close();
     });
@@ -69,28 +69,22 @@ export function watchRules(root, ask, say, signal) {
     say(found.map(({ text }) => text).join(" "), undefined, "en");
   };
 
-  root.addEventListener(
-    "click",
-    (event) => {
-      const mark = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-rule]"));
-      if (!mark || event.defaultPrevented) return;
-      event.preventDefault();
-      if (open?.mark === mark) close();
-      else if (pressed !== mark) show(mark);
-      pressed = undefined;
-    },
-    { signal },
-  );
-  root.addEventListener("pointerdown", () => (pressed = open?.mark), { capture: true, signal });
-  root.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "Escape" || !open) return;
-      const { mark } = open;
-      claim(event);
-      close();
-      mark.focus();
-    },
-    { capture: true, signal },
-  );
+  listen(root, "click", signal, (event) => {
+    const mark = event.target.closest("[data-rule]");
+    if (!mark || event.defaultPrevented) return;
+    event.preventDefault();
+    if (open?.mark === mark) close();
+    else if (pressed !== mark) show(mark);
+    pressed = undefined;
+  });
+  listen(root, "pointerdown", signal, () => (pressed = open?.mark), true);
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key !== "Escape" || !open) return;
+    const { mark } = open;
+    claim(event);
+    close();
+    mark.focus();
+  };
+  listen(root, "keydown", signal, onKey, true);
 }

@@ -1,3 +1,5 @@
+import { element } from "./element.js";
+import { tell } from "./tell.js";
 import { tr } from "./tongue.js";
 
 /**
@@ -15,11 +17,8 @@ import { tr } from "./tongue.js";
  * @returns {Say}
  */
 export function voice(root, part) {
-  if (part) return (text, _, lang) => void root.dispatchEvent(new CustomEvent("ck-say", { bubbles: true, detail: [text, root, lang] }));
-  const region = document.createElement("p");
-  region.className = "ck-sr";
-  region.setAttribute("role", "status");
-  region.setAttribute("aria-live", "polite");
+  if (part) return (text, _, lang) => void tell(root, "ck-say", [text, root, lang]);
+  const region = element("p", { className: "ck-sr", role: "status", ariaLive: "polite" });
   root.before(region);
   /** @type {unknown} */
   let speaker;

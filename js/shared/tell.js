@@ -10,6 +10,17 @@
 export const tell = (from, name, detail) => Boolean(from) && !from?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
 /**
+ * Hears of something, told or done, until that is over.
+ *
+ * @param {EventTarget} on
+ * @param {string} name
+ * @param {AbortSignal} signal
+ * @param {(event: any) => unknown} act
+ * @param {boolean} [capture] before what stands within hears of it
+ */
+export const listen = (on, name, signal, act, capture) => on.addEventListener(name, act, { signal, capture });
+
+/**
  * Does what is told; who tells it need do no more, unless that gives false.
  *
  * @template T
@@ -19,10 +30,6 @@ export const tell = (from, name, detail) => Boolean(from) && !from?.dispatchEven
  * @param {AbortSignal} signal
  */
 export const hear = (outer, name, act, signal) =>
-  outer.addEventListener(
-    name,
-    (event) => {
-      if (act(/** @type {CustomEvent<T>} */ (event).detail) !== false) event.preventDefault();
-    },
-    { signal },
-  );
+  listen(outer, name, signal, (event) => {
+    if (act(event.detail) !== false) event.preventDefault();
+  });

@@ -1,3 +1,4 @@
+import { element, ownPrefix } from "./element.js";
 import { tr } from "./tongue.js";
 
 /** What a field lacks, in words. @param {HTMLInputElement} field */
@@ -59,8 +60,8 @@ export function completed(field, words) {
 export function mark(field, words, kind = "") {
   const fold = field.closest("details");
   if (fold) fold.open = true;
-  const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? document.createElement("small");
-  says.id ||= `ck${Math.random().toString(36).slice(2)}`;
+  const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? element("small");
+  says.id ||= ownPrefix();
   says.className = `ck-wrong ${kind}`;
   says.textContent = tr(words);
   says.ariaHidden = "true"; // it stands within the label, and describes the field: it is no part of the field's name

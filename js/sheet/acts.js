@@ -1,5 +1,6 @@
 /** What somebody may do out of turn, from their rung: as their budget or the window has it. */
 import { askIn } from "../form/form.js";
+import { element } from "../shared/element.js";
 import { enter } from "../shared/focus.js";
 import { tell } from "../shared/tell.js";
 
@@ -28,7 +29,7 @@ export function createActs({ root, port, say, view, draw, back }) {
         return;
       }
       shut();
-      const el = document.createElement("div");
+      const el = element("div");
       const own = { id, el, close: () => {} };
       asking = own;
       own.close = askIn(el, port, {

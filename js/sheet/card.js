@@ -4,6 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { changesOf, statFields } from "../more/fields.js";
 import { control } from "../more/forms.js";
+import { element, ownPrefix } from "../shared/element.js";
 import { inForm } from "../shared/enter.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain, refusedBy } from "../shared/rich.js";
@@ -19,7 +20,7 @@ const FORMS = /** @type {const} */ ([["condition", "Set a condition"], ["leave",
 
 /** @param {Desk} desk */
 export function createCard({ root, port, say, view, draw, back }) {
-  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  const prefix = ownPrefix();
   /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
   let open;
   /** @type {Card | undefined} */
@@ -29,7 +30,7 @@ export function createCard({ root, port, say, view, draw, back }) {
   /** @type {Parts | undefined} */
   let refused;
   let asked = 0;
-  const el = Object.assign(document.createElement("section"), { className: "ck-card" });
+  const el = element("section", { className: "ck-card" });
 
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (el.querySelector(selector));

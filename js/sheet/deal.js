@@ -3,6 +3,7 @@ import { nothing, render } from "lit-html";
 
 import { askIn } from "../form/form.js";
 import { minus, vitalsOf } from "../shared/amount.js";
+import { element } from "../shared/element.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { enter } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
@@ -42,7 +43,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
   /** Put aside by something else, with what is typed. */
   let kept = false;
   /** What the form stands in: it keeps what is typed while it is out of sight. */
-  const el = document.createElement("div");
+  const el = element("div");
 
   const names = () => [...ticked];
   const half = () => names().filter((name) => halved.has(name));

@@ -3,7 +3,7 @@ import { nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
 import { claim, isPlain } from "../shared/press.js";
-import { hear, tell } from "../shared/tell.js";
+import { hear, listen, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
@@ -81,29 +81,27 @@ export function create(lent) {
     event.preventDefault();
     OPENS[what]?.(id, meant !== undefined);
   };
-  for (const what of Object.keys(OPENS)) root.addEventListener(what, (event) => open(what, event), { signal });
+  for (const what of Object.keys(OPENS)) listen(root, what, signal, (event) => open(what, event));
   hear(outer, "ck-pick", ({ name }) => deal.pick(name), signal);
   // Before a figure is an own attack's: while damage is dealt it goes to the number, wherever the focus is.
-  outer.addEventListener("keydown", (event) => isPlain(event) && deal.takes(event), { capture: true, signal });
-  root.addEventListener(
-    "keydown",
-    (event) => {
-      const on = /** @type {HTMLElement} */ (event.target);
-      const isTick = on.matches(".ck-box input");
-      // A tick takes Space by itself, and so does a button.
-      const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event.key) : undefined;
-      if (does && isPlain(event) && !(isTick && event.key === " ")) {
-        claim(event);
-        does();
-        return;
-      }
-      const what = LETTERS[event.key];
-      if (part || !what || on.closest("input, select, textarea") || !isPlain(event)) return;
-      event.stopPropagation();
-      open(what, event);
-    },
-    { signal },
-  );
+  listen(outer, "keydown", signal, (event) => isPlain(event) && deal.takes(event), true);
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    const on = /** @type {HTMLElement} */ (event.target);
+    const isTick = on.matches(".ck-box input");
+    // A tick takes Space by itself, and so does a button.
+    const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event.key) : undefined;
+    if (does && isPlain(event) && !(isTick && event.key === " ")) {
+      claim(event);
+      does();
+      return;
+    }
+    const what = LETTERS[event.key];
+    if (part || !what || on.closest("input, select, textarea") || !isPlain(event)) return;
+    event.stopPropagation();
+    open(what, event);
+  };
+  listen(root, "keydown", signal, onKey);
 
   /** @type {Sheet} */
   const sheet = {

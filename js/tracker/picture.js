@@ -1,6 +1,7 @@
 /** A picture of how a fight ended, to send to friends: drawn here, from what players were told. */
 import { nothing, render, svg } from "lit-html";
 
+import { element } from "../shared/element.js";
 import { shapeOf } from "../shared/marks.js";
 import { html } from "../shared/tongue.js";
 
@@ -64,14 +65,12 @@ const drawn = (told) => {
 
 /** Draws the picture, and gives it to the browser as a file. @param {Ended} told */
 export async function savePicture(told) {
-  const place = document.createElement("div");
+  const place = element("div");
   render(drawn(told), place);
-  const [drawing, picture, canvas] = [place.querySelector("svg") ?? nothing, new Image(), document.createElement("canvas")];
+  const [drawing, picture, canvas] = [place.querySelector("svg") ?? nothing, new Image(), element("canvas")];
   picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(/** @type {Node} */ (drawing)))}`;
   await picture.decode();
   Object.assign(canvas, { width: WIDE, height: TALL }).getContext("2d")?.drawImage(picture, 0, 0);
-  const link = document.createElement("a");
-  link.href = canvas.toDataURL("image/png");
-  link.download = `${[told.scene, told.title].filter(Boolean).join(" ").replace(/[^\p{L}\p{N}]+/gu, "-")}.png`;
-  link.click();
+  const name = [told.scene, told.title].filter(Boolean).join(" ").replace(/[^\p{L}\p{N}]+/gu, "-");
+  element("a", { href: canvas.toDataURL("image/png"), download: `${name}.png` }).click();
 }

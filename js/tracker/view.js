@@ -1,13 +1,14 @@
 import { noChange, nothing, render } from "lit-html";
 
 import { clock } from "../shared/clock.js";
+import { element, ownPrefix } from "../shared/element.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { isKey } from "../shared/letter.js";
 import { icon, token } from "../shared/marks.js";
 import { claim, heedOnce, isPlain, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
-import { hear, tell } from "../shared/tell.js";
+import { hear, listen, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createResult, requestOf } from "./result.js";
 import { won } from "./won.js";
@@ -99,7 +100,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     spoken = text || spoken;
     speak(text, by, lang);
   };
-  const prefix = `ck${Math.random().toString(36).slice(2)}`;
+  const prefix = ownPrefix();
   /** @type {TrackerData} */
   let view;
   /** Which part of More is open. @type {string | undefined} */
@@ -193,7 +194,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     }
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
-    const el = document.createElement("div");
+    const el = element("div");
     /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
@@ -415,7 +416,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   /** How long the turn has taken; it goes on by itself. */
-  const timer = Object.assign(document.createElement("span"), { className: "ck-timer", role: "timer", ariaLabel: "This turn" });
+  const timer = element("span", { className: "ck-timer", role: "timer", ariaLabel: "This turn" });
   const tick = () => {
     const seconds = Math.max(0, Math.floor((Date.now() - (view?.timer ?? 0)) / 1000));
     timer.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -590,7 +591,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   // A click beside everything lets letters count.
   root.tabIndex = -1;
   heedOnce(outer, signal);
-  outer.addEventListener("keydown", onKey, { signal });
+  listen(outer, "keydown", signal, onKey);
   // A page that says so is nothing but this: there letters count wherever nothing else has the focus.
   const alone = /** @param {KeyboardEvent} event */ (event) => {
     const { key, target } = event;
@@ -599,30 +600,29 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     to.focus();
     if (!to.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
   };
-  document.addEventListener("keydown", alone, { signal });
+  listen(document, "keydown", signal, alone);
   // Who presses beside it means something else: a notebook may leave the focus here, and no letter is to take a turn then.
   const beside = /** @param {Event} event */ ({ target }) => !outer.contains(/** @type {Node} */ (target)) && focusIn(root)?.blur();
-  outer.ownerDocument.addEventListener("pointerdown", beside, { capture: true, signal });
+  listen(document, "pointerdown", signal, beside, true);
   // The menu is out of the way as soon as something else is pressed.
-  outer.addEventListener("click", ({ target }) => !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl > .is-more")) && putAway(), { capture: true, signal });
-  for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
-    outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
+  listen(outer, "click", signal, ({ target }) => !target.closest(".ck-more, .ck-ctl > .is-more") && putAway(), true);
+  for (const name of ["dragover", "drop", "paste"]) {
+    listen(outer, name, signal, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event));
   }
   // The switch is for the letters of the parts as well.
   const isOfParts = (/** @type {KeyboardEvent} */ event) => (/^r$/i.test(event.key) ? /** @type {Element} */ (event.target).matches(".ck-face") : /^[/gh]$/i.test(event.key) && !isField(event));
-  outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
-  outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown, string?]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
+  listen(outer, "keydown", signal, (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), true);
+  listen(outer, "ck-say", signal, ({ detail: [text, by, lang] }) => say(text, by, lang));
   /** @param {string} name @param {(detail: any) => void} heed */
   const on = (name, heed) => hear(outer, name, (detail) => void heed(detail), signal);
   on("ck-pass", ({ name }) => letPass(name));
   // The log gives way to what is put on the desk under it.
-  outer.addEventListener("ck-desk", (event) => {
-    const { at, el, title } = /** @type {CustomEvent} */ (event).detail;
+  listen(outer, "ck-desk", signal, ({ detail: { at, el, title } }) => {
     if (at === "card") carded = el && title;
     if (!over || !el) return;
     over = "";
     draw();
-  }, { signal });
+  });
   on("ck-form", ({ part, name }) => openMore(part, name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
   on("ck-question", (asked) => {
