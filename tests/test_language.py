@@ -377,6 +377,83 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
 """What a form can send that nobody can mean, and what is said to it."""
 
 
+MISNAMED: tuple[Callable[[ck.Encounter], object], ...] = (
+    lambda enc: enc.damage("Mara", 3, vital="mana"),
+    lambda enc: enc.adjust("Mara", "mana", 1),
+    lambda enc: enc.edit("Mara", mana=1),
+    lambda enc: enc.do("Vex", "atack"),
+    lambda enc: enc.do("Vex", "zzz"),
+    lambda enc: enc.do("Vex", "sprint"),
+    lambda enc: enc.do("Marra", "attack"),
+    lambda enc: enc.budget("Mara")["mana"],
+)
+"""Calls with a name that nobody and nothing has."""
+
+
+def unknown_names() -> Iterator[ck.UnknownName]:
+    """Give what is raised for every kind of name that a form or a call at the table can get wrong."""
+    for system in SYSTEMS:
+        enc = ck.scene("catwalk").encounter(system, seed=7, language="de")
+        for call in MISNAMED:
+            with pytest.raises(ck.UnknownName) as raised:
+                call(enc)
+            yield raised.value
+    for what in ("side", "seat", "condition", "slot", "weapon of Mara"):
+        yield ck.UnknownName.of(what, "zzz", ("red", "blue"))
+        yield ck.UnknownName.of(what, "zzz", ())
+
+
+def test_whatever_name_is_unknown_is_told_in_german() -> None:
+    found = [*map(str, unknown_names())]
+    assert len(found) > 40
+    told = {words: german().whole(words) for words in found}
+    english = re.compile(r"unknown|give one|did you|here it|none yet|' or '")
+    assert [words for words, said in told.items() if english.search(said)] == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "the message 'damage' cannot be read: Object missing required field `amount`",
+        "a message is an object with a kind",
+        "unknown kind of message 'stat': did you mean 'start' or 'restart'?",
+        "rolls: this call takes no dice, but 'hit' is given",
+        "condition left takes nothing else: they are away until they come back, with join",
+    ],
+)
+def test_what_is_not_known_as_a_whole_is_refused_in_english_as_a_whole(wrong: str) -> None:
+    say = german().among(["Attack or flee"], whole=True)
+    assert say(wrong) == wrong
+    assert german().several(wrong) == wrong, "nor is it taken apart later, as it is shown"
+
+
+def test_a_message_that_cannot_be_read_is_refused_in_one_language() -> None:
+    tracker = ck.Tracker(ck.scene("catwalk").encounter("saga", seed=7, language="de"))
+    refused = tracker._answer({"kind": "damage", "names": ["Mara"]})
+    reason = "the message 'damage' cannot be read: Object missing required field `amount`"
+    assert refused == {"kind": "refused", "reason": reason, "rule": ""}
+    unknown = tracker._answer({"kind": "do", "name": "Vex", "action": "atack"})
+    assert unknown
+    assert unknown["reason"] == "Eine Aktion 'atack' gibt es hier nicht: vielleicht 'attack'?"
+
+
+@pytest.mark.parametrize(
+    ("action", "params", "said"),
+    [
+        ("attack", {"target": "Mara", "damage": "1d"}, "Der Schaden ist '1d'; gib eine Zahl ab 0, oder Würfel wie"),
+        ("attack", {"target": "Marra"}, "'Marra' ist nicht dabei: vielleicht 'Mara'?"),
+        ("move", {"to": [1, 1, "x"]}, "move: to: a place is 1; give a name, or a pair of whole numbers"),
+    ],
+)
+def test_what_is_typed_wrong_into_a_form_is_told_in_one_language(
+    action: str, params: dict[str, Any], said: str
+) -> None:
+    tracker = ck.Tracker(ck.scene("catwalk").encounter("saga", seed=7, language="de"))
+    answer: Any = tracker._answer({"kind": "choices", "name": "Vex", "action": action, "params": params})
+    (told,) = answer["ruling"]["reason"]
+    assert told.startswith(said)
+
+
 @pytest.mark.parametrize(("sent", "said"), WRONG)
 def test_what_a_form_sends_in_vain_is_refused_in_german(sent: dict[str, Any], said: str) -> None:
     tracker = ck.Tracker(ck.scene("catwalk").encounter("saga", seed=7, language="de"))

@@ -31,7 +31,7 @@ from combatkit.core.model import (
 )
 from combatkit.core.plain import bare, counted, is_number, own
 from combatkit.core.timeline import Log, digest_of
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight import ground as grounds
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
@@ -441,6 +441,10 @@ class View:
         """Return the values a parameter can be chosen from, with what is given; None for what is open."""
         return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action, given), param)
 
+    def _wrong(self, error: CombatkitError) -> str:
+        """Return why a value can't be, in the words of the fight: all of it, or none."""
+        return self._language.among(self._state.fighters, whole=True)(str(error))
+
     def _weigh(self, name: str, action: Action, params: dict[str, object]) -> Ruling:
         """Judge a choice by itself: what else is still missing does not count against it."""
         state = self._state
@@ -452,7 +456,7 @@ class View:
             InvalidInput,
             UnknownName,
         ) as error:  # a value that goes with such a parameter, but not with this action
-            return Ruling(False, str(error), action.rule, (action.rule,))
+            return Ruling(False, self._wrong(error), action.rule, (action.rule,))
         return self._still_asked(name, action, params, ruling_of(case, replace(judged, missing=())))
 
     def _needs(self, name: str, action: Action) -> tuple[str, ...] | None:

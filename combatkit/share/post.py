@@ -414,7 +414,7 @@ class Post:
             return _GONE
         assert isinstance(self.vantage, SeatVantage)
         answer = check_seat(self.vantage, rest)
-        return "" if answer is None else str(answer["reason"])
+        return "" if answer is None else str(self.told(answer)["reason"])
 
     def told(self, answer: Answer) -> Answer:
         """Return what goes back to a page in the fight's language."""

@@ -25,6 +25,15 @@ NAMED = _SEVERAL | frozenset(
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
+_OTHERS = NAMED | {"digits", "number"}
+"""Fields that hold no words of ours."""
+
+_TELLING = 7
+"""A sentence is known by so many signs side by side: "the {name}" could be anything."""
+
+_WORDS = re.compile("^[^'\"].*[A-Za-z]{2}")
+"""What may be words of ours: more than a number or dice, and nothing in quotes."""
+
 _NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+(?:D(?:\\+\\d)?)?"
 """What fills a field called ``digits``: a number, or a code of dice; in one called ``number`` stands a number or a word
 for one."""
@@ -87,6 +96,19 @@ class Phrases:
         self._plain = {text: said for text, said in texts.items() if not _FIELD.search(text)}
         fielded = sorted((t for t in texts if t not in self._plain), key=_weight, reverse=True)
         self._templates = [(max(_FIELD.split(t)[::2], key=len), _pattern(t), texts[t]) for t in fielded]
+
+    def whole(self, text: str, title: Callable[[str], str | None]) -> str | None:
+        """Return a sentence in the language, if all of it is known: fields hold names, numbers, dice or a `title`."""
+        plain = self._plain.get(text)
+        if plain is not None:
+            return plain
+        for part, pattern, said in self._templates:
+            if len(part) >= _TELLING and part in text and (found := pattern.fullmatch(text)) is not None:
+                values = found.groupdict()
+                ours = (value for field, value in values.items() if field.rstrip("0123456789") not in _OTHERS)
+                if all(title(each) or self.whole(each, title) or not _WORDS.search(self._dice(each)) for each in ours):
+                    return _FIELD.sub(partial(self._filled, values), said)
+        return None
 
     def find(self, text: str) -> str | None:
         """Return a sentence in the language; None if it has none for it."""

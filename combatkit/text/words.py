@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -261,6 +261,9 @@ _FIELD = re.compile(r"\{(\w+)")
 
 _STOPS = ".:,?"
 
+_SAYINGS = re.compile(r"((?<=[.?]) |: )")
+"""What stands between sentences, and between what was wrong and what would be right."""
+
 _JOINS = re.compile(r" and | or |[;,:.?·] |[.?!]$")
 """What joins words of ours, or ends them."""
 
@@ -385,12 +388,31 @@ class Language:
         assert self._phrases is not None
         return self._phrases.of_several(text)
 
-    def among(self, names: Iterable[str]) -> Callable[[str], str]:
-        """Return what says words of ours, where names may stand among them that stay.
+    def whole(self, text: str) -> str:
+        """Return a sentence of ours, or what was wrong and what would be right; as it stands if it is not known.
+
+        None is told half in one language and half in another, now or as it is shown.
+        """
+        if not (self.titles or self.sentences) or text in self._told:
+            return text
+        self.word("")
+        assert self._phrases is not None
+        known = partial(self._phrases.whole, title=self._title)
+        said = self.titles.get(text) or known(text)
+        if said is None:
+            sayings = _SAYINGS.split(text)
+            told = [known(each) for each in sayings[::2]]
+            sayings[::2] = [each or "" for each in told]
+            said = text if None in told else "".join(sayings)
+        self._keep(said)
+        return said
+
+    def among(self, names: Iterable[str], *, whole: bool = False) -> Callable[[str], str]:
+        """Return what says words of ours, or `whole` sentences, where names may stand among them that stay.
 
         Whoever is called as an action is, all by themselves in a text, cannot be told from it.
         """
-        say = self.several
+        say = self.whole if whole else self.several
         odd = [name for name in names if self._is_odd(name)]
         if not odd:
             return say
@@ -401,6 +423,8 @@ class Language:
         pattern = re.compile(rf"(?<!\w)(?:{'|'.join(each)})(?!\w)")
 
         def said(text: str) -> str:
+            if text in self._told:
+                return text
             if text in odd:
                 return text if _JOINS.search(text) else say(text)
             signs = {name: chr(_ASIDE + at) for at, name in enumerate(odd)}
@@ -446,7 +470,7 @@ class Language:
             said = self._phrases.find(text)
         if said is None and (article := _ARTICLE.match(text)):  # which is English, whatever the word is in
             noun = text[article.end() :]
-            said = self.titles.get(noun) or self._in_other_case(noun)
+            said = self._title(noun)
         if said is None and text[-1:] in _STOPS and len(text) > 1:
             said = f"{self.several(text[:-1])}{text[-1]}"
         for stop in ".?" if said is None else "":  # as a part of more, it has lost its own
@@ -454,6 +478,9 @@ class Language:
             if whole is not None:
                 return whole.removesuffix(stop)
         return self.dice(text) if said is None else said
+
+    def _title(self, text: str) -> str | None:
+        return self.titles.get(text) or self._in_other_case(text)
 
     def _in_other_case(self, text: str) -> str | None:
         """Return a title that is known with a small letter first, or with a capital one; or all in small letters."""

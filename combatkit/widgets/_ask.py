@@ -268,7 +268,7 @@ def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dic
             given |= check_params(view.ruleset, view._state, action, {id: value})
         except CombatkitError as error:
             if not wrong:
-                wrong, problem = id, str(error)
+                wrong, problem = id, view._wrong(error)
     return given, wrong, problem
 
 

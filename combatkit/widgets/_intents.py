@@ -270,9 +270,10 @@ def hear(
     except IllegalAction as error:
         answer = {"kind": "refused", "reason": error.ruling.reason, "rule": error.ruling.rule}
     except CombatkitError as error:
-        answer = {"kind": "refused", "reason": str(error), "rule": ""}
+        answer = {"kind": "refused", "reason": str(error), "rule": "", "whole": True}
     except Exception as error:  # noqa: BLE001 - whatever a message brings about, its sender is told
         answer = {"kind": "refused", "reason": f"This could not be done: {type(error).__name__}: {error}", "rule": ""}
+        answer["whole"] = True
     if answer is None:
         return None
     if answer["kind"] == "refused":

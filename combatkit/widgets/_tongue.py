@@ -110,7 +110,7 @@ def in_words(
     Parameters
     ----------
     view : dict
-        Plain data, as a front end gets it.
+        Plain data, as a front end gets it. A refusal with ``"whole"`` is said as a whole or not at all.
     language : Language, optional
         The language; in English nothing changes.
     names : iterable of str
@@ -120,9 +120,12 @@ def in_words(
     """
     if "locator" in view:  # a rule is in the words of its book
         return dict(view)
+    whole = "whole" in view
+    if whole:
+        view = {key: each for key, each in view.items() if key != "whole"}
     if language is not None and language.id != ENGLISH:
         names = frozenset(names)
-        say = _Saying(language.among(names), names)
+        say = _Saying(language.among(names, whole=whole), names)
         view = {key: _said(key, value, say) for key, value in view.items()}
     small = any(map(str.islower, map(_FIRST, people)))
     return _Capitals(people).begun(view) if small else dict(view)
