@@ -153,7 +153,7 @@ def test_what_nobody_has_stated_is_hurt_and_cannot_be_healed(system: str) -> Non
     assert hurt.text == "takes 4 damage"
     assert vital not in enc["Mara"].values
     before = enc.digest
-    with pytest.raises(ck.InvalidInput, match=f"heal: nobody has said how much {vital} Mara has"):
+    with pytest.raises(ck.InvalidInput, match=f"heal: Mara's sheet has no {enc.ruleset.stats[vital].title}; edit"):
         enc.heal("Mara", 4)
     assert enc.digest == before
 

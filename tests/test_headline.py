@@ -456,6 +456,19 @@ def test_a_counter_blow_is_told_with_the_attack_it_answers() -> None:
     assert "Corin: 18 + 5 = 23 hit, 6 4 = 10 damage" in sub, "what a player threw they have seen"
 
 
+def test_of_two_strikes_at_one_each_deals_its_own() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name in ("Ada", "Bo"):
+        enc.add(name, side=name, hp=40, aac0=15, ac=5, attacks=["MELEE: claw (1d4)"])
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    enc.trigger("Bo", text="Bo runs past")
+    enc.do("Ada", "free_attack", target="Bo", rolls={"attack": [18], "damage": [3]})
+    enc.do("Ada", "immediate_attack", target="Bo", rolls={"attack": [17], "damage": [2]})
+    assert read(enc, "GM")[1].startswith("18 hit, 3 damage; 17 hit, 2 damage.")
+
+
 def test_players_read_their_natural_20_their_dice_and_who_went_down() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="rebels", weapons=[{"name": "Carbine", "attack": 7, "damage": "3d8+2"}])

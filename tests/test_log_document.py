@@ -125,6 +125,18 @@ def test_a_readied_action_that_forfeits_a_turn_says_so_beside_where_it_leads() -
     assert said in str(enc.log(rules=False))
 
 
+def test_what_the_gm_allows_is_told_before_where_it_leads() -> None:
+    enc = ck.Encounter("d6", seed=3, map=[("Z1", "Z2")])
+    for name in ("Ada", "Bo"):
+        enc.add(name, side=name, at="Z1")
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "dash", to="Z2")
+    enc.do("Ada", "dash", to="Z1", override=True)
+    assert "dashes to Z2; dashes, the GM allows it, and gets to Z1." in str(enc.log(rules=False))
+
+
 def test_what_was_declared_is_told_in_one_line_and_its_end_in_none() -> None:
     enc = ck.Encounter("segments", seed=1)
     enc.add("Ann", side="party")

@@ -329,6 +329,7 @@ def test_a_target_is_told_after_a_word_that_leads_to_it(system: str) -> None:
         ("phases", "move_skill", {"rank": "Acrobatics"}, "uses a skill: Acrobatics"),
         ("phases", "reload", {"weapon": "bow"}, "reloads: bow"),
         ("phases", "strike", {"target": "Bo", "manoeuvre": "haymaker"}, "strikes Bo (haymaker)"),
+        ("phases", "dodge", {"manoeuvre": "dodge"}, "dodges"),
         ("saga", "draw_weapon", {"weapon": "bow"}, "draws a weapon: bow"),
         ("saga", "use_skill", {"option": "jump", "rank": "trained"}, "uses a skill: jump, trained"),
         ("segments", "draw", {"weapon": "bow"}, "draws a weapon: bow"),

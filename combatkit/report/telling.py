@@ -347,9 +347,20 @@ def _on_move(log: LogLines, event: Event) -> None:
     line = log.of_action(event)
     params = {} if line is None else line.event._data.get("params", {})
     if line is not None and "action" not in params and is_place(params.get("to")):
-        line.parts[0] = log.told(say("log.leads", action=line.bare, to=said_spot(event._data["to"])))
+        more = "more" if _says_more(log, line) else ""
+        line.parts[0] = log.told(say("log.leads", of=more, action=line.bare, to=said_spot(event._data["to"])))
     else:
         log.put(event, event.actor, [event.text], gm=event.by == "gm")
+
+
+def _says_more(log: LogLines, line: OpenLine) -> bool:
+    """Check whether an action says more than the deed: that the GM allows it, how it went, or in what way."""
+    data, known = line.event._data, log.rules.parameters.by_id
+    given = data.get("params", {})
+    went = given.get("outcome") and log.told(say(PLAIN, text=Title(given["outcome"])))
+    told = bool(went) and f": {went}" in str(line.bare)
+    rest = [id for id in given if id == "option" or (known[id].told and id != "weapon")]  # with what, the roll says
+    return told or bool(rest) or "overruled" in data
 
 
 def _on_trigger(log: LogLines, event: Event) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window, excuse, spot_of
 from combatkit.rules.draft import Draft, numbered
-from combatkit.rules.judge import unable
+from combatkit.rules.judge import disabling, unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen, still_asked
@@ -274,7 +274,6 @@ def _due(draft: Draft, who: str, *heads: str) -> list[tuple[str, Effect]]:
 def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     """End what waits for a turn that doesn't come, and say why, unless that is told; what ends by itself costs it."""
     rules, fighter = draft.rules, draft.state.fighters[who]
-    why = "" if told else unable(rules, fighter).reason.removesuffix(".")
     due = _due(draft, who)
     outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
     if over := [each for each in outs if not draft.lasts(each)]:
@@ -283,8 +282,14 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     for name, effect in due:
         ended = draft.rules.said_of("ends", effect.id, effect)
         silent = told or name in knows or (name == who and effect.id in rules.incapable)
-        of = "own" if name == who else ""
-        text = None if silent else say("condition.turnless", of=of, ended=ended, why=Title(why), who=who)
+        if silent:
+            text = None
+        elif name == who:
+            out = disabling(rules, fighter)
+            text = say("condition.turnless_own", ended=ended, why=rules.said_of("begins", out.id))
+        else:
+            why = Title(unable(rules, fighter).reason.removesuffix("."))
+            text = say("condition.turnless", ended=ended, why=why, who=who)
         if text is not None and not draft.lasts(effect):
             knows.add(name)
         _let_end(draft, name, effect, text)

@@ -871,10 +871,15 @@ def spends(case: Case, judged: Judgement) -> str:
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:
     """Return what keeps somebody from acting at all."""
-    gone = fighter.effect("left") or _fallen(rules, fighter)  # whatever else it is
-    held = gone or next(e for e in fighter.effects if e.id in rules.incapable)
+    held = disabling(rules, fighter)
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
+
+
+def disabling(rules: Ruleset, fighter: Fighter) -> Effect:
+    """Return the condition that keeps somebody from acting at all: that they have left or fallen, before any other."""
+    gone = fighter.effect("left") or _fallen(rules, fighter)
+    return gone or next(e for e in fighter.effects if e.id in rules.incapable)
 
 
 def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> list[Objection]:

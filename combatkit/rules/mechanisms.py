@@ -109,9 +109,7 @@ def _strike_one(draft: Draft, act: Act, target: str, *, several: bool) -> str | 
         given = draft.faces.take(ask.thrown.each, "attack", act.who)
         if given is None:
             if said:
-                tell_attack(
-                    draft, act, target, said, say("attack.told", of=at, at=target, outcome=Title(said)), by="gm"
-                )
+                tell_attack(draft, act, target, said, by="gm")
             return said
         rolled = Rolled(given, "table", 0)
     else:
@@ -136,9 +134,16 @@ def _attack_data(ask: Ask, rolled: Rolled, outcome: str | None) -> dict[str, obj
 
 
 def tell_attack(
-    draft: Draft, act: Act, target: str, outcome: str, text: Said, rules: tuple[str, ...] = (), by: str = "rules"
+    draft: Draft,
+    act: Act,
+    target: str,
+    outcome: str,
+    text: Said | None = None,
+    rules: tuple[str, ...] = (),
+    by: str = "rules",
 ) -> None:
     """Log what an attack came to for which no dice are rolled."""
+    text = text or say("attack.told", of=outcome, target=target, outcome=Title(outcome))
     data: dict[str, object] = {"total": None, "needed": None, "outcome": outcome, "modifiers": {}}
     draft.emit("attack", act.who, act.action, target, text=text, rules=rules, by=by, data=data)
 

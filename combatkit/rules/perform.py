@@ -131,7 +131,8 @@ def _words_of(case: Case) -> Said | None:
         strikes = "attack" in case.action.tags  # and says with what where it rolls
         named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
         told += [_named(rules, params[id]) for id in named]  # a word of the rules, in the language's own
-    return say("action.words", words=told) if told else None
+    # A manoeuvre that is the action itself has been told.
+    return say("action.words", words=told) if told and told != [case.action.called] else None
 
 
 def _named(rules: Ruleset, value: object) -> Title:

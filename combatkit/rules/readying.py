@@ -196,7 +196,7 @@ def usable(case: Case) -> Iterable[Objection]:
     word, lapsed = action.facts.get("word", "readied"), fighter.lapsed
     if kept is None and lapsed is not None and lapsed.value["use"] == action.id:
         title = case.rules.catalogue(case.state)[lapsed.value["action"]].title.lower()
-        yield Objection(f"{fighter.name}'s {word} {title} has lapsed.", lapsed.rule, firm=True)
+        yield Objection(f"What {fighter.name} had {word} ({title}) has lapsed.", lapsed.rule, firm=True)
         return
     if kept is None:
         yield case.object(f"{fighter.name} has nothing {word}.", firm=True)

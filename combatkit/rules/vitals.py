@@ -73,7 +73,8 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
     first = buffered(fighter, -by) if vital == draft.rules.vitals[0].name else 0
     if held is None and change.word != ADJUST.word:
         if change.word == HEAL.word:
-            raise InvalidInput(f"heal: nobody has said how much {vital} {name} has; say so with edit first")
+            title = draft.rules.stats[vital].title
+            raise InvalidInput(f"heal: {name}'s sheet has no {title}; edit the sheet first")
         # of what nobody has stated there is no rest
         log_change(draft, name, change, Outcome(vital, None, -by), change.rules, first)
         return

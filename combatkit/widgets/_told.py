@@ -285,9 +285,8 @@ class Told:
 
     def _whose_dice(self, strike: Strike) -> Parts:
         """Return whose dice they are, where several strike, and at whom, where one strikes at several."""
-        strikers = [each.who for each in self._strikes]
-        who = neutral(strike.who) if len({*strikers}) > 1 else ""
-        if strikers.count(strike.who) < 2:
+        who = neutral(strike.who) if len({each.who for each in self._strikes}) > 1 else ""
+        if len({each.whom for each in self._strikes if each.who == strike.who}) < 2:
             return [f"{who}: "] if who else []
         said = self._say("at", who=who, target=neutral(strike.whom))
         return [f"{said}: "]
@@ -306,9 +305,14 @@ class Told:
         log_lines = self._log
         person = next(each for each in self.people if each.who == strike.whom)
         knows = self._may_know(strike.whom)
-        # What one of the players threw they have seen.
+        # What one of the players threw they have seen; who strikes in two ways deals what each of them does.
+        deeds = {blow.action for blow in strike.blows} if sum(s.who == strike.who for s in person.strikes) > 1 else None
         dealt = [
-            loss for loss in person.losses if loss.actor == strike.who and (knows or not log_lines.is_npc(loss.actor))
+            loss
+            for loss in person.losses
+            if loss.actor == strike.who
+            and (deeds is None or loss.action in deeds)
+            and (knows or not log_lines.is_npc(loss.actor))
         ]
         told = [faces for loss in dealt if (faces := self._faces(loss, whole=not knows or len(dealt) > 1))]
         return [*_joined(told, ", "), f" {self._say('damage')}"] if told else []

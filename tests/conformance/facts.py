@@ -222,7 +222,7 @@ CLAIMS: tuple[tuple[str, str, Claim], ...] = (
     ("no turn", r"[Ii]t's nobody's turn|nobody acts before step", lambda f: f.active is None),
     ("had a turn", r"(WHO) has already had a turn this", lambda f, w: f.had_turn(w)),
     ("acted", r"(WHO) has already acted(?: this turn|;)", lambda f, w: f.active == w and w in f.acted),
-    ("lapsed", r"(WHO)'s (readied|held) .+ has lapsed", lambda f, w, what: not f.stands(w, what)),
+    ("lapsed", r"What (WHO) had (readied|held) .+ has lapsed", lambda f, w, what: not f.stands(w, what)),
     ("nothing readied", r"(WHO) has nothing (readied|held)", lambda f, w, what: not f.stands(w, what)),
     ("left", r"(WHO) has (?:already )?left", lambda f, w: w not in f.here),
     ("gone", r"(WHO) (?:isn't|is not|is no longer) in the fight", lambda f, w: w not in f.here),

@@ -200,7 +200,10 @@ def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     assert points(enc, "Mara") == [1]
     assert (second[0].data["progress"], second[0].data["completed"]) == ([5, 5], True)
     assert enc["Mara"].progress == {}
-    assert [event.text for event in second[1:]] == ["has paid 5 of 5 AP for bind the ward", "completes bind the ward"]
+    assert [event.text for event in second[1:]] == [
+        "has paid 5 of 5 AP for bind the ward",
+        "has finished: bind the ward",
+    ]
     assert enc.log().markdown.count("(5 of 5)") == 1
     enc.do("Mara", "bind_ward")
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(1, 5)}

@@ -149,7 +149,7 @@ def test_two_whose_reach_is_left_both_strike_in_either_order(order: tuple[str, s
     assert set(opened(enc)) == {"Vex", "Dray"}
     enc.do(first, OPPORTUNITY, damage=4, outcome="hit")
     waits = refused(enc, second, OPPORTUNITY)
-    blow = f"{first} takes an attack of opportunity on Mara."
+    blow = f"{first} makes an attack of opportunity on Mara."
     assert (
         waits.reason
         == f"{blow} Waiting for Mara and {second}: answer or let it go. Then {second} may answer this: Mara moves."

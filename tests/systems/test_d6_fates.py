@@ -740,7 +740,7 @@ def test_the_last_of_two_who_must_choose_breaks_off_and_nobody_is_said_to_react(
     wound(enc, "Bo")
     enc.damage(["Mara", "Bo"], 2)
     first = [event.text for event in enc.do("Bo", "blaze_of_glory")]
-    assert any(text.startswith("still to be answered") for text in first)
+    assert any(text.endswith("(still to be answered)") for text in first)
     last = [event.text for event in enc.do("Mara", "blaze_of_glory")]
     assert "all have answered" in last
     assert not any("react" in text for text in (*first, *last))
@@ -756,7 +756,7 @@ def test_of_two_who_fall_at_once_the_one_still_asked_is_asked_about_their_own_fa
     (offer,) = enc.pending
     assert (offer.who, offer.about) == ("Bo", "Bo is Wounded and takes damage again, 2")
     told = [event.text for event in enc._events if "still to be answered" in event.text]
-    assert told == ["still to be answered: Bo is Wounded and takes damage again, 2"]
+    assert told == ["Bo is Wounded and takes damage again, 2 (still to be answered)"]
 
 
 def test_every_rule_against_ignoring_a_fate_is_cited_and_nobody_witnesses_their_own_death() -> None:
@@ -787,7 +787,7 @@ def test_what_only_whoever_leaves_was_asked_is_not_still_to_be_answered() -> Non
     enc.end_turn()
     assert offered(enc, "Mara") == ("help_recovery",)
     closed = only(enc.leave("Mara"), "window_end")
-    assert closed.text == "the Help goes unused: too late to react"
+    assert closed.text == "Mara's Help goes unused: too late to react"
     assert not enc.pending
 
 

@@ -256,7 +256,7 @@ def test_who_faints_still_sees_the_end_of_what_lasts_until_their_turn(system: st
         "cursed": enc.ruleset.said_span("1 round"),
     }
     seen, text = until_gone(enc, "Vex", "cursed")
-    assert (seen, text.partition(":")[0]) == (["Ada"], "is no longer cursed")
+    assert (seen, text.partition(":")[0]) == (["Ada"], "is unconscious, and is no longer cursed")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -272,8 +272,8 @@ def test_who_is_gone_for_good_still_sees_the_end_of_what_lasts_until_their_turn(
     else:
         enc.condition("Vex", how)
     seen, text = until_gone(enc, "Vex", "blessed")
-    why = "Vex has left the fight" if how == "left" else f"Vex is {how}"
-    assert text == f"is no longer blessed: {why}; this is where their turn would come"
+    why = "has left" if how == "left" else f"is {how}"
+    assert text == f"{why}, and is no longer blessed: this is where their turn would come"
     assert seen.count("Ada") == (1 if until == "2 rounds" else 0)
 
 
@@ -308,8 +308,8 @@ def test_why_a_turn_did_not_come_is_told_once_of_all_that_ends_there() -> None:
         enc.condition("Vex", condition, until="end of turn")
     enc.leave("Vex")
     told = [event.text for event in enc.end_turn() if event.kind == "effect_end"]
-    why = "Vex has left the fight; this is where their turn would come"
-    assert told == [f"is no longer blessed: {why}", "is no longer hexed"]
+    where = "this is where their turn would come"
+    assert told == [f"has left, and is no longer blessed: {where}", "is no longer hexed"]
 
 
 def test_whose_own_turn_does_not_come_is_not_named_over_and_over() -> None:
@@ -320,7 +320,7 @@ def test_whose_own_turn_does_not_come_is_not_named_over_and_over() -> None:
     enc.do("Mara", "delay", count=12)
     enc.condition("Mara", "stunned")
     told = [event.text for event in enc.end_turn() if event.kind == "effect_end"]
-    assert told == ["is no longer delaying: Mara is stunned; this is where their turn would come"]
+    assert told == ["is stunned, and is no longer delaying: this is where their turn would come"]
 
 
 # ── a turn that is given up ──

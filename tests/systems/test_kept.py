@@ -207,7 +207,7 @@ def test_what_has_lapsed_is_told_from_what_was_used_or_taken_or_never_readied(sy
     lapsed.undo()
     lapsed.end_turn()
     move = "move" if system == "saga" else "half move"
-    assert why(lapsed) == why(again) == f"Ada's readied {move} has lapsed."
+    assert why(lapsed) == why(again) == f"What Ada had readied ({move}) has lapsed."
     assert why(lapsed, "Cy") == "Cy has nothing readied."
     used, taken = readied(), readied()
     used.do("Ada", "use_readied", trigger="the bell rings")

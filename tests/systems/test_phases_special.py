@@ -723,7 +723,7 @@ def test_what_was_readied_is_lost_with_the_next_action_that_an_abort_takes() -> 
     assert (end.target, end.rules) == ("Mara", ("phases.ready.lost",))
     enc.do("Vex", "half_move", to=(1, 0), outcome="negated")
     assert enc.pending == ()
-    assert refused(enc, "Mara", "use_readied", trigger="he moves").reason == "Mara's readied block has lapsed."
+    assert refused(enc, "Mara", "use_readied", trigger="he moves").reason == "What Mara had readied (block) has lapsed."
 
 
 @pytest.mark.rule("phases.ready.lost", "phases.abort.after")
@@ -736,7 +736,9 @@ def test_one_who_owes_the_next_phase_has_nothing_readied_in_it_or_after_it() -> 
     assert value(enc, "Mara", "owes") == 2
     for phase in (2, 3):
         to(enc, "Vex", phase)
-        assert refused(enc, "Mara", "use_readied", trigger="he acts").reason == "Mara's readied block has lapsed."
+        assert (
+            refused(enc, "Mara", "use_readied", trigger="he acts").reason == "What Mara had readied (block) has lapsed."
+        )
 
 
 @pytest.mark.rule("phases.abort.what")

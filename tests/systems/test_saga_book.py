@@ -340,7 +340,7 @@ def test_a_question_that_has_changed_is_told_as_still_open() -> None:
     enc.do("Mara", "escape_bonds")
     enc.condition("Mara", "bound", off=True)
     about = "Mara tries to break free: which conditions end?"
-    assert [e.text for e in enc._events if e.kind == "window"] == [about, f"still to be answered: {about}"]
+    assert [e.text for e in enc._events if e.kind == "window"] == [about, f"{about} (still to be answered)"]
 
 
 def test_bonds_can_be_escaped_for_a_whole_round_and_only_where_there_are_any() -> None:
@@ -377,7 +377,7 @@ def test_a_coup_de_grace_rolls_no_attack_and_what_is_typed_is_its_damage() -> No
     with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
         enc.can("Mara", "coup_de_grace", target="Vex", modifiers={"attack_bonus": 2})
     events = enc.do("Mara", "coup_de_grace", target="Vex", damage="2d6", rolls=[6, 5])
-    assert [kinds(events, "attack")[0].text, kinds(events, "damage")[0].data["faces"]] == ["hit", [6, 5]]
+    assert [kinds(events, "attack")[0].text, kinds(events, "damage")[0].data["faces"]] == ["hits Vex", [6, 5]]
     assert enc["Vex"].values["hp"] == 9
 
 

@@ -528,7 +528,7 @@ def test_a_lapsed_ready_leads_to_the_rule_and_the_option_it_lapsed_by() -> None:
     turns(enc, 2)
     enc.end_turn()
     ruling = refused(enc, "Mara", "use_readied", trigger="the door opens")
-    assert (ruling.reason, ruling.rule) == ("Mara's readied aid another has lapsed.", "saga.ready.lapse-open")
+    assert (ruling.reason, ruling.rule) == ("What Mara had readied (aid another) has lapsed.", "saga.ready.lapse-open")
     never = refused(enc, "Ossik", "use_readied", trigger="the door opens")
     assert never.reason == "Ossik has nothing readied."
     assert "saga.ready.lapse-open" not in never.rules

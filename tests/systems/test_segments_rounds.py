@@ -46,7 +46,7 @@ def test_a_complex_activity_of_two_rounds_is_completed_in_the_second() -> None:
         (come,) = [e for e in happened if e.kind == "progress"]
         assert (come.data["progress"], come.data["completed"]) == ([number, 2], completed)
         assert (happened[0].data["segments"], happened[0].data["completed"]) == (10, completed)
-        assert come.text == ("completes dig" if completed else "has done 1 of 2: dig")
+        assert come.text == ("has finished: dig" if completed else "has done 1 of 2: dig")
         to_round(enc, number + 1)
     assert enc["Mara"].progress == {}
 

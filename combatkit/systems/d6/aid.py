@@ -150,7 +150,7 @@ def helped_out(draft: Draft, who: str) -> None:
     able = tuple(n for n, f in draft.state.fighters.items() if not _past_help(f))
     if able:
         bid = Bid(who, ("help_recovery",), "d6.act.help.unused", targets=able)
-        offer(draft, Happening((who,), say("help.unused")), (bid,))
+        offer(draft, Happening((who,), say("help.unused", who=who)), (bid,))
 
 
 def _past_help(fighter: Fighter) -> bool:

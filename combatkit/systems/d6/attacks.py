@@ -345,7 +345,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
 def _by_word(draft: Draft, act: Act, said: str) -> Act:
     """Log what the table says an attack came to: no dice are rolled, so no rule about dice is cited."""
     (name,) = act.targets
-    tell_attack(draft, act, name, said, say("attack.told", of=said, outcome=Title(said), target=name), by="gm")
+    tell_attack(draft, act, name, said, by="gm")
     return replace(act, result={"outcome": said})
 
 

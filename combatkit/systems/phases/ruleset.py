@@ -427,14 +427,14 @@ class Phases(Ruleset):
             limit = check_whole(value, "condition free_limit: value", 0)
             totals = {"free_limit": limit} if draft.state.round is not None else {}
         if totals:
-            text = say("condition.holds", word=Title(id.replace("_", " ")))
+            text = say("condition.holds", of=id, word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
 
     def _lift(self, draft: Draft, name: str, id: str, by: str = "rules") -> None:
         """Take away the limit that a condition was: what it has not let be spent can be spent again."""
         cap = {"limited": "single", "free_limit": "free_limit"}.get(id)
         if cap in draft.state.fighters[name].pools:
-            text = say("condition.lifted", word=Title(id.replace("_", " ")))
+            text = say("condition.lifted", of=id, word=Title(id.replace("_", " ")))
             rule = "phases.act.limited" if cap == "single" else "phases.free.limit"
             data = {"pools": {name: {cap: None}}, "at": "condition"}
             draft.emit("refresh", name, text=text, rules=(rule,), by=by, data=data)

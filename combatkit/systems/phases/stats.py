@@ -5,7 +5,7 @@ from combatkit.rules.weapons import weapons_stat
 
 STATS = (
     Stat("combat_value", range=(-50, 100), default=0, short="CV", title="Combat Value", headed=("cv",), example=8),
-    Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes modifier", once=True),
+    Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes", once=True),
     Stat("ocv", range=(-50, 100), short="OCV", title="Offensive Combat Value; the Combat Value if not given"),
     Stat("dcv", range=(-50, 100), short="DCV", title="Defensive Combat Value; the Combat Value if not given"),
     Stat("reach", range=(0, 100), default=1, title="Reach in hexes; more with Growth or Stretching"),

@@ -438,7 +438,7 @@ def hold(draft: Draft, act: Act) -> Act:
 def coup(draft: Draft, act: Act) -> Act:
     """Hit without rolling: what is typed is thrown for damage."""
     for name in act.targets:
-        tell_attack(draft, act, name, "hit", say("attack.told", outcome=Title("hit")))
+        tell_attack(draft, act, name, "hit")
     return replace(act, result={"outcome": dict.fromkeys(act.targets, "hit")})
 
 

@@ -243,7 +243,7 @@ def _blow(
         given = draft.faces.take((20,), "attack", act.who)
         if given is None:
             if said:
-                tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
+                tell_attack(draft, act, target, said, by="gm")
             return said, None, {}
         rolled = Rolled(given, "table", 0)
     modifier = sum([number for number, _ in ask.addends])

@@ -156,7 +156,7 @@ def explain(draft: Draft) -> None:
     for index, place in enumerate(agenda):
         told, why = explained(draft.rules, draft.state, agenda, index)
         if told is not place and not place.facts.get("placed"):
-            stays = why or say("order.stays")
+            stays = say("order.stays") if why is None else say("order.ahead", why=why)
             draft.order(told, stays, (told.why_rule or "segments.seq.5-high-low",), at=_spot(agenda, index))
 
 
