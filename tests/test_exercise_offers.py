@@ -104,7 +104,7 @@ def test_what_is_the_gms_is_taken_from_no_tracker(id: str) -> None:
     task = ck.exercise(id)
     before = task.encounter.digest
     tracker = ck.Tracker(task.encounter)
-    looks = {"look", "log", "rule", "at", "choices", "card", "download"}
+    looks = {"look", "log", "rule", "at", "choices", "card", "download", "threats"}
     for kind in sorted(set(KINDS) - set(MOVES) - looks):
         (answer, *_) = hear(tracker, {"kind": kind, **ASKED.get(kind, {})})
         assert answer["kind"] == "refused", kind

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.rules.weapons import said_spot
 from combatkit.widgets import CombatLog, Tracker
 from tests.conformance.player import play
 from tests.test_widgets import crowd, make, parts, size
@@ -361,7 +362,7 @@ def test_the_moment_of_a_line_shows_what_it_says_done(system: str) -> None:
     line = next(
         line for line in tracker.log.view["lines"].values() if str(line["text"][0]).startswith(("moves", "dash"))
     )
-    assert str(to) in line["text"][0]
+    assert said_spot(to) in line["text"][0]
     view = go(tracker, kind="at", seq=line["done"])
     assert tracker._vantage.now["Ann"].position == to
     assert tracker._vantage.now.active == "Ann"
@@ -387,5 +388,6 @@ def test_the_moment_of_a_line_ends_where_others_are_asked_and_when_the_next_turn
     assert at["stands up."]["Ann"].conditions == ()
     assert at["moves."].pending == ()
     assert at["moves."]["Ann"].position == (0, 0)
-    assert at["goes from (0, 0) to (-3, 0)."]["Ann"].position == (-3, 0)
-    assert at["goes from (0, 0) to (-3, 0)."].active == "Ann"
+    goes = f"goes from (0, 0) to {said_spot((-3, 0))}."
+    assert at[goes]["Ann"].position == (-3, 0)
+    assert at[goes].active == "Ann"

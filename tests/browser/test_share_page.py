@@ -321,6 +321,7 @@ OscillatorNode.prototype.start = function (...given) {
   start.apply(this, given);
 };
 """
+RUNS = "new Promise((done) => (air.onstatechange = () => air.state === 'running' && done())())"
 
 
 def test_a_turn_is_felt_and_heard_by_whoever_turned_the_sound_on(seated: Callable[..., Table]) -> None:
@@ -369,7 +370,7 @@ def test_a_turn_is_felt_and_heard_by_whoever_turned_the_sound_on(seated: Callabl
     ):
         page.evaluate("air.suspend()")  # as a phone does that sleeps
         wake()
-        page.wait_for_function("air.state === 'running'")
+        page.evaluate(RUNS)
     sound.uncheck()
     assert come_round() == ["buzz"]
     assert faults_of(page) == []

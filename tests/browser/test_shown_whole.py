@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
 import combatkit as ck
+from combatkit.rules.weapons import said_spot
 from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage, settle
 from tests.browser.live import Live
@@ -224,7 +225,7 @@ def test_a_rung_says_where_somebody_is(stub_page: StubPage, system: str) -> None
     live.root.get_by_role("group", name="Shown").get_by_role("button").last.click()  # else the map says it
 
     def wrong() -> list[str]:
-        places = [str(enc[rung.combatant].position) for rung in enc.order]
+        places = [said_spot(enc[rung.combatant].position) for rung in enc.order]
         found = []
         for name, size in (SIZES | {"320": {"width": 320, "height": 800}}).items():
             live.page.page.set_viewport_size(size)
