@@ -568,6 +568,8 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     fill();
     return tells(!asked ? (form.isThrown() ? dice(title, name) : `${title}: ${name}'s choice isn't sent yet; send it, or cancel.`) : `${title}: ${name}'s answer isn't sent yet; send it, or let it go.`);
   });
+  // What happened somewhere else may count for what is asked here.
+  heed("ck-look", () => (asks() ? answering : open)?.form?.look());
   heed("ck-next", (/** @type {boolean | null} */ stays) => {
     if (!stays) formNow()?.next();
     fill();
@@ -609,15 +611,13 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   return (next) => {
     const last = open;
     const isNew = view?.name !== next.name;
-    const isBack = view?.past && !next.past;
     say("");
     view = next;
     if (!next.past) {
       if (present && (next.name !== present.name || next.turns !== present.turns)) beginTurn();
       present = next;
-      const was = open;
       settle();
-      open?.form?.look(!isBack && open === was);
+      open?.form?.look();
       attend();
     }
     keepFocus(root, draw, () => (isNew && rest()) || ((last && buttonOf(last.key)) ?? top()));

@@ -60,7 +60,7 @@ const SETS_OFF = "trigger.actor";
  *
  * @typedef {object} Form
  * @property {HTMLElement} el
- * @property {(ifBarred?: unknown) => void} look asks again about what is filled in: much may be otherwise by now
+ * @property {() => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
  * @property {() => boolean} isMany whether it may be aimed at several
  * @property {(name: string | string[]) => boolean} aimAt aims at somebody, if that is among what can be chosen; at those of several who are
@@ -821,8 +821,8 @@ export function createForm(port, wanted, prefix, el = element("div", { className
    * @type {Form} */
   const form = {
     el,
-    // What can't be sent may have become right, as the one who was waited for has answered.
-    look: (ifBarred) => void ((ifBarred === true && (pending || (current && answer?.ruling.allowed))) || ask()),
+    // An answer that is on its way comes after whatever has happened.
+    look: () => void (pending || ask()),
     start,
     isTouched: () => touched,
     isThrown: () => Object.keys(facesOf(typed)).length > 0,

@@ -8,6 +8,7 @@ import { side } from "../shared/marks.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { byRound, earlier, keep } from "./rounds.js";
 import { createTravel } from "./travel.js";
@@ -153,6 +154,7 @@ export function createLog(root, port, { part, signal }) {
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
     const isBack = view?.at != null && next.at == null;
     const isMore = next.last > (view?.last ?? -1) && next.at == null;
+    const goesOn = view && next.last !== view.last && next.at == null;
     view = next;
     say("");
     draw();
@@ -161,5 +163,6 @@ export function createLog(root, port, { part, signal }) {
     travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();
+    if (goesOn) tell(root, "ck-look");
   };
 }

@@ -726,3 +726,43 @@ def test_a_place_that_nobody_knows_is_refused_by_name(stub_page: StubPage) -> No
     live.root.page.keyboard.type("to vax")
     live.press("Enter")
     expect(live.root.locator(".mp-row .mp-says")).to_contain_text("Vex")
+
+
+def test_an_open_form_shows_what_is_true_once_somebody_is_moved(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=3)
+    stats: dict[str, Any] = {"movement": 6, "stun": 20, "body": 10, "end": 20}
+    enc.add("Kestrel", side="party", at=(0, 0), combat_value=6, **stats)
+    for name, at in {"Gang boss": (6, 0), "Watchman": (0, 1)}.items():
+        enc.add(name, side="gang", npc=True, at=at, combat_value=3, **stats)
+    enc.start()
+    live = opened(stub_page, enc, 1280)
+    live.root.get_by_role("textbox", name="Find an action").fill("grab")
+    live.press("Enter")
+    form = live.root.get_by_role("form", name="Grab: Kestrel")
+    live.click(form.get_by_role("button", name="1 can't be chosen"))
+    boss, far = form.get_by_role("button", name="Gang boss"), form.get_by_text("Gang boss is 6 hexes away")
+    expect(boss).to_have_attribute("aria-disabled", "true")
+    expect(far).to_be_visible()
+    enc.place("Gang boss", at=(1, 0))
+    live.follow()
+    expect(boss).not_to_have_attribute("aria-disabled", "true")
+    expect(far).to_have_count(0)
+    enc.undo()
+    live.follow()
+    expect(boss).to_have_attribute("aria-disabled", "true")
+    expect(far).to_be_visible()
+
+
+def test_an_open_form_shows_what_is_true_once_a_condition_is_set(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=3)
+    for name, side, at in (("Kestrel", "party", (0, 0)), ("Gang boss", "gang", (1, 0))):
+        enc.add(name, side=side, at=at, combat_value=6 if side == "party" else 3, movement=6, stun=20, body=10, end=20)
+    enc.start()
+    live = opened(stub_page, enc, 1280)
+    live.root.get_by_role("textbox", name="Find an action").fill("grab")
+    live.press("Shift+Enter")
+    boss = live.root.get_by_role("form", name="Grab: Kestrel").get_by_role("button", name="Gang boss", exact=True)
+    expect(boss).to_have_accessible_description("20/20 \N{MIDDLE DOT} \N{GREATER-THAN OR EQUAL TO} 7")
+    enc.condition("Gang boss", "unconscious")
+    live.follow()
+    expect(boss).to_have_accessible_description("unconscious \N{MIDDLE DOT} \N{GREATER-THAN OR EQUAL TO} 7")
