@@ -19,7 +19,7 @@ const FORMS = ["join", "leave", "condition", "place", "trigger"];
 
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button, close, find, damage, make, say, ask } = desk;
+  const { view, call, send, button, close, find, damage, card, make, say, ask } = desk;
   const again = desk.draw;
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
@@ -96,6 +96,7 @@ export function createMore(desk) {
         ? group("The fight", [
             ...FORMS.slice(0, 2).map(sheets.opener),
             button("Damage or heal", now(damage), { kind: "is-damage", letter: "D", capped: true }),
+            button("Edit a sheet", now(card), { letter: "C", capped: true }),
             ...FORMS.slice(2).map(sheets.opener),
             view().second || find(".ck-map") ? nothing : button("Map", now(() => send({ kind: "map" })), { letter: "G", capped: true }),
             button(view().gm?.skip, now(() => call({ kind: "next_round" }, view().gm?.skip ?? ""))),

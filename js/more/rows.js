@@ -37,13 +37,15 @@ class Rows extends Directive {
         row[target.name.split(":")[1]] = target.value;
         this.render(field);
       };
+      /** Room for what is typed: a table takes a field's own width for none. @param {unknown} text */
+      const room = (text) => `min-inline-size:calc(${1.3 * String(text ?? "").length}ch + 28px)`;
       const made = madeAs(field, parts.map(([id, , type]) => (type === "bool" ? row[id] && id : row[id])));
       const out = () => change(lines.filter((each) => each.key !== key), ".is-new");
       return html`<tr @input=${onInput}>${parts.map(
         ([id, label, type], at) =>
           type === "bool"
             ? html`<td><select class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}"><option value="" ?selected=${!row[id]}>no</option><option ?selected=${Boolean(row[id])}>yes</option></select></td>`
-            : html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
+            : html`<td .style=${at ? room(row[id]) : ""}><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
       )}${field.rangeless ? html`<td class="ck-made">${made && usedAs(made, field.rangeless)}</td>` : nothing}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
     };
     this.el.ariaLabel = tr(title);

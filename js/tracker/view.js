@@ -66,6 +66,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {Keys} folds
  * @property {() => import("./after.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
+ * @property {() => void} card opens the sheet of whoever acts
  * @property {(done?: boolean) => void} close closes More, and gives the focus back
  * @property {() => string | undefined} [whom] who is chosen: by their card, or on the ladder out of turn
  * @property {(what: string) => void} [make] opens where something is made of this moment, if it can be
@@ -405,7 +406,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What is lent to what is made later. @returns {Desk} */
   const desk = () => ({
     ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-    ...{ keys, damage, close, whom: () => carded ?? view.gm?.chosen, make: isMade() ? openMoment : undefined, folds: { on: folds.on, turn: fold }, seen: () => seen },
+    ...{ keys, damage, card, close, whom: () => carded ?? view.gm?.chosen, make: isMade() ? openMoment : undefined, folds: { on: folds.on, turn: fold }, seen: () => seen },
   });
 
   /** @param {boolean} on */
@@ -472,6 +473,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   const damage = () => void (wish("ck-damage") || say("Nobody can be damaged or healed here."));
+  const card = () => void (wish("ck-card") || say("No card to open here."));
 
   /** An own attack; where its form is open already, it leads back into it, and whoever is chosen stays. @param {number} index */
   const attack = (index) => {
@@ -506,7 +508,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     s: askSave,
     "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
     d: damage,
-    c: () => void (wish("ck-card") || say("No card to open here.")),
+    c: card,
     1: () => attack(0),
     2: () => attack(1),
     3: () => attack(2),

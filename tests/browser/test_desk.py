@@ -60,6 +60,25 @@ def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub
     assert done.height == 2
 
 
+@pytest.mark.parametrize("width", [1280, 848, 390])
+def test_more_leads_to_the_sheet_of_whoever_acts_with_its_weapons_whole(stub_page: StubPage, width: int) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live.click("More")
+    live.click("Edit a sheet")
+    expect(live.root.locator(".ck-more")).to_have_count(0)
+    card = live.root.get_by_role("form", name="Card: Mara")
+    expect(card).to_be_focused()
+    damage = card.locator('[name="weapons:damage"]')
+    expect(damage).to_have_value("1d6+1")
+    assert damage.evaluate("box => box.scrollWidth <= box.clientWidth"), "all of it is to be read"
+    assert card.evaluate("form => form.scrollWidth <= form.clientWidth")
+    damage.fill("10d6+12")
+    assert damage.evaluate("box => box.scrollWidth <= box.clientWidth"), "it grows with what is typed"
+    live.click("Save")
+    assert live.tracker.encounter["Mara"].stats["weapons"][0]["damage"] == "10d6+12"
+
+
 def test_after_a_condition_set_from_a_card_the_card_has_the_keys(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     live.click("Guard 2: card")

@@ -51,6 +51,7 @@ ITEMS = [
     "Bring somebody in",
     "Take out of the fight",
     "Damage or heal",
+    "Edit a sheet",
     "Set a condition",
     "Change the order",
     "Call for reactions",
