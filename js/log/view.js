@@ -141,10 +141,8 @@ export function createLog(root, port, { part, signal }) {
     body.style.paddingBlockEnd = "";
     body.scrollTo(0, 0);
     const { top } = body.getBoundingClientRect();
-    for (const line of body.querySelectorAll(".ck-line")) {
-      const box = line.getBoundingClientRect();
-      if (box.top < top - 1 && box.bottom > top + 1) body.style.paddingBlockEnd = `${box.bottom - top}px`;
-    }
+    const cut = [...body.querySelectorAll(".ck-line")].map((line) => line.getBoundingClientRect()).find((box) => box.top < top - 1 && box.bottom > top + 1);
+    if (cut) body.style.paddingBlockEnd = `${cut.bottom - top}px`;
   };
 
   watchRules(root, port.ask, say, signal);
