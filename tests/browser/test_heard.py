@@ -22,7 +22,7 @@ KEYS = (
     *("d", "5", "Enter", "Escape", "n", "n", "c", "Escape", "?", "Escape", "n"),
     *("1", "Escape", "[", "]"),
     *("1", "t", "Enter", "n", "/", "d", "e", "l", "Enter", "n"),
-    *("m", *["ArrowDown"] * 8, "Enter", "s", "Enter"),
+    *("m", *["ArrowDown"] * 9, "Enter", "s", "Enter"),
 )
 
 
