@@ -235,6 +235,10 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     spelled = {e.seq for e in (*losses, *falls, *blows, *gains, *brought)}
     # What a window is about that they see.
     spelled |= {frame.seq for frame in reader.vantage.now._state.focus if isinstance(frame, Act)}
+    # That the GM let an answer fail is said by what it came to.
+    failed = {(e.actor, e.action) for e in events if e.kind == "fact" and e.action and f"{e.actor} {e.text}." in text}
+    asked = {e.seq for e in events if e.kind == "window" and (e.actor, e.action) in failed}
+    spelled |= {e.seq for e in events if e.kind == "window_end" and e._data["window"] in asked}
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
     deeds |= {each for stop in stops for each in (*map(tuple, stop._data["by"]), (stop.actor, stop.action))}
@@ -467,6 +471,30 @@ def test_of_two_strikes_at_one_each_deals_its_own() -> None:
     enc.do("Ada", "free_attack", target="Bo", rolls={"attack": [18], "damage": [3]})
     enc.do("Ada", "immediate_attack", target="Bo", rolls={"attack": [17], "damage": [2]})
     assert read(enc, "GM")[1].startswith("18 hit, 3 damage; 17 hit, 2 damage.")
+
+
+@pytest.mark.parametrize(("id", "does"), [("parry", "parries"), ("evade", "evades")])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_answer_that_failed_stands_between_the_attack_and_the_loss(id: str, does: str, *, hidden: bool) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    for name, side, npc in (("Mara", "hunters", True), ("Ada", "party", False), ("Ann", "party", False)):
+        weapon = {"name": "Longsword", "damage": "2d6"}
+        enc.add(name, side=side, npc=npc, attack_bonus=5, defense=5, hp=12, weapons=[weapon])
+    enc.start()
+    if hidden:
+        enc.condition("Mara", "hidden")
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Ada", rolls={"attack": [15], "damage": [4, 3]})
+    enc.do("Ada", id)
+    enc.resolve(answer="failed")
+    enc.resolve()
+    came = f"Ada {does}. Ada fails, and can't try again. Ada loses 7, 5 of 12 left."
+    for reader in ("GM", "seat", "screen"):
+        text, sub = read(enc, reader)
+        attack = "Ada is attacked: hit." if hidden and reader != "GM" else "Mara hits Ada: 20 against 5."
+        assert text == f"{attack} {came}"
+        assert sub.endswith("Ada is bloodied.")
 
 
 def test_players_read_their_natural_20_their_dice_and_who_went_down() -> None:

@@ -114,8 +114,8 @@ class Told:
         lines = self._others()
         if self.people:
             deed = next((line for line in lines if self._leads(line)), None)
-            text = [*(_sentence(deed) if deed else []), *([" "] if deed else []), *self._headline()]
-            lines = [line for line in lines if line is not deed]
+            answers, lines = self._answers([line for line in lines if line is not deed])
+            text = [*(_sentence(deed) if deed else []), *([" "] if deed else []), *self._headline(answers)]
             who = next((strike.who for strike in self.people[0].strikes), self.people[0].who)
         elif lines:
             told = 1 + (len(lines) > 1 and self._completes(lines[0], lines[1]))
@@ -156,10 +156,12 @@ class Told:
 
     # ── the headline ──
 
-    def _headline(self) -> Parts:
+    def _headline(self, answers: Sequence[Line]) -> Parts:
+        """Return the strikes at each, what they did against them in vain, and what it took."""
         said = []
         for person in self.people:
             said += [self._struck(strike) for strike in person.strikes if strike.blows]
+            said += [plain(_sentence(line)).rstrip(".") for line in answers if line["actor"] == person.who]
             if person.losses or person.falls:
                 said.append(self._lost(person))
             if person.gains:
@@ -407,10 +409,25 @@ class Told:
                 named |= {each.seq for each in self.events if each.kind == "fact" and (each.actor, each.action) in by}
         return named, deeds
 
+    def _answers(self, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+        """Part what those who were struck did against it in vain, as a parry that failed, from the other lines.
+
+        That the GM decided so is said with it.
+        """
+        hurt = {person.who for person in self.people if person.strikes or person.losses}
+        deeds = {(event.actor, event.action) for event in self.events if event.kind == "answer" and event.actor in hurt}
+        events = {line["seq"]: self._by_seq[line["seq"]] for line in lines}
+        answers = [line for line in lines if (each := events[line["seq"]]).kind in _DEEDS and _deed(each) in deeds]
+        failed = {_deed(event) for line in answers if (event := events[line["seq"]]).kind == "fact"}
+        asked = {event.seq for event in self.events if event.kind == "window" and _deed(event) in failed}
+        told = {line["seq"] for line in answers}
+        told |= {seq for seq, event in events.items() if event._data.get("window") in asked}
+        return answers, [line for line in lines if line["seq"] not in told]
+
     def _leads(self, line: Line) -> bool:
         """Check whether a line tells the deed that a loss comes of, where no blow does."""
         event = self._by_seq[line["seq"]]
-        return event.kind == "action" and any(
+        return event.kind in ("action", "attack") and any(
             loss.actor == event.actor and loss.action == event.action
             for person in self.people
             for loss in person.losses
@@ -499,6 +516,11 @@ def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
     fighter: Fighter | None = vantage.now._state.fighters.get(loss.target or "")
     left, full = loss._data.get("left"), fighter and most_of(vantage.now.ruleset, fighter, loss._data.get("vital", ""))
     return (left, full if type(full) is int else None) if type(left) is int else (None, None)
+
+
+def _deed(event: Event) -> tuple[str | None, str | None]:
+    """Return by whom an event is, and by which action."""
+    return event.actor, event.action
 
 
 def _came(blow: Event) -> bool:
