@@ -195,6 +195,13 @@ def test_a_title_in_the_middle_of_a_sentence_is_german_though_it_has_capitals_wi
     assert not wanting, wanting
 
 
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_no_action_is_called_in_german_as_the_button_that_closes_its_form(system: str) -> None:
+    """In the form of what Mara aborts to, one button aborts and another closes the form."""
+    words = german(system).word
+    assert words("Cancel") not in [words(each.title) for each in ck.ruleset(system).actions]
+
+
 def test_every_action_and_budget_of_d6_is_said_in_german_of_its_own() -> None:
     rules, templates = ck.ruleset("d6"), german().templates
     assert not [each.id for each in rules.actions if f"action.done.{each.id}" not in templates]
