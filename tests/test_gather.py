@@ -248,6 +248,22 @@ def test_an_answer_that_stands_in_two_notebooks_of_a_student_is_no_later_one(tmp
     assert "<b>2 of 4</b><br><small>2 not answered</small></td>" in frame._repr_html_()
 
 
+@pytest.mark.parametrize("is_clicked", [True, False])
+def test_the_same_answer_clicked_anew_in_a_second_notebook_is_no_later_one(is_clicked: bool, tmp_path: Path) -> None:
+    first = answered("Ben", 0, 4)
+    if not is_clicked:
+        first["answers"] = [{**each, "at": ""} for each in first["answers"]]
+    again = json.loads(json.dumps(first))
+    for i, each in enumerate(again["answers"]):
+        each["at"] = f"2199-01-01T00:00:0{i}" if is_clicked else ""
+    again["answers"][3]["allowed"] = not again["answers"][3]["allowed"]
+    book(tmp_path / "ben" / "lesson.ipynb", first)
+    book(tmp_path / "ben" / "lesson-2.ipynb", again)
+    frame = ck.gather(tmp_path)
+    assert "<br><small>1 later answer</small></td>" in frame._repr_html_()
+    assert frame["first"].to_list().count(None) == 3
+
+
 def test_what_stands_in_a_notebook_twice_counts_once(tmp_path: Path) -> None:
     record = answered("Gil", 2)
     book(tmp_path / "g.ipynb", record, record)
@@ -513,7 +529,8 @@ def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:
 
 def test_a_name_that_was_left_unchanged_is_told(tmp_path: Path) -> None:
     mine = answered("Anna", 4)
-    theirs = {**mine, "answers": [{**each, "at": f"2199-{each['at']}"} for each in mine["answers"]]}
+    later = [{**each, "allowed": not each["allowed"], "at": f"2199-{each['at']}"} for each in mine["answers"]]
+    theirs = {**mine, "answers": later}
     book(tmp_path / "anna" / "hw.ipynb", mine)
     book(tmp_path / "ben_2" / "hw.ipynb", theirs)
     frame = ck.gather(tmp_path)

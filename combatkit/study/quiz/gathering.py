@@ -461,7 +461,8 @@ def _asked(row: Row) -> tuple[object, ...]:
 def _tell_first(rows: list[Row]) -> None:
     """Say of each answer and hand-in whether it is the first of a student's: by the clock, else as they come.
 
-    An answer that stands in several of their notebooks was given once: where it is found again, nothing is said of it.
+    The same answer in several of their notebooks is one, whenever each was clicked: where it is found again, nothing is
+    said of it.
     """
     known: set[tuple[object, ...]] = set()
     given: set[tuple[object, ...]] = set()
@@ -471,7 +472,7 @@ def _tell_first(rows: list[Row]) -> None:
         about = (row.get("student"), row.get("seed"), row["task"], row.get("question"))
         is_open = row.get("question") is not None and row.get("allowed") is None
         if row.get("allowed") is not None:
-            answer = (*about, *map(row.get, ("at", "allowed", "rule")))
+            answer = (*about, row["allowed"], row.get("rule"))
             if answer in given:
                 continue
             given.add(answer)
