@@ -17,7 +17,7 @@ import { vital } from "../shared/vital.js";
 const RUNGS = 9;
 const LINES = 5;
 /** A map is drawn so large, then as large as there is room, so that its names are read from afar; and cells no smaller than have names. */
-const GROUND = { width: 480, height: 330, least: 30 };
+const GROUND = { width: 460, height: 290, least: 30 };
 /** How many of four pips stand for each word: they tell no more than the word. @type {Record<string, number>} */
 const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
 
@@ -118,7 +118,7 @@ export function createScreen(root) {
       .reverse();
     return html`<section class="scr-told" aria-label="What happened">
       <div>${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker, when)}</div>`}</div>
-      <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
+      ${tracker.card ? nothing : html`<ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>`}
     </section>`;
   };
 

@@ -1113,3 +1113,44 @@ def test_where_there_are_no_keys_damage_says_nothing_of_any(new_context: Recorde
                 (expect(words).not_to_contain_text if touch else expect(words).to_contain_text)(
                     "halves it", use_inner_text=True
                 )
+
+
+LINES = "all => Math.max(...all.map(each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)))"
+CUT = """all => all.filter(each => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.textContent)"""
+
+
+def test_in_german_no_name_is_cut_on_a_screen_with_a_map_or_where_both_heroes_are_asked(
+    new_context: Recorder,
+) -> None:
+    enc = ck.Encounter("ap", seed=7, language="de", options={"vital_words": "words"})
+    common: dict[str, Any] = {"hp": 12, "attack_bonus": 5, "defense": 5, "weapons": [{"name": "Knife"}]}
+    for name, side, at in (("Mara", "crew", (0, 0)), ("Ossik", "crew", (2, 0))):
+        enc.add(name, side=side, at=at, **common)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0), shown_as="ein Vermummter", **common)
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.damage("Vex", 4)
+    with enc.share() as room, new_context.lent(viewport={"width": 1280, "height": 720}) as context:
+        screen, phone = sit(context, room.screen()), sit(context, room.seat("Anna", plays=["Mara", "Ossik"]))
+        phone.set_viewport_size(PHONE)
+        names, ground = screen.locator(".scr-name"), screen.locator(".scr-map")
+        expect(screen.locator(".scr-rung", has_text="ein Vermummter")).to_contain_text("angeschlagen")
+        assert names.evaluate_all(CUT) == []
+        assert names.evaluate_all(LINES) < 2.1, "no word is broken"
+        place = ground.bounding_box()
+        enc.do("Vex", "attack", target="Mara", rolls={"attack": [15]})
+        may = "Reaktion m\N{LATIN SMALL LETTER O WITH DIAERESIS}glich"
+        expect(phone.locator(".ck-turn")).to_contain_text(f"Mara und Ossik: {may}")
+        assert phone.locator(".ck-turn b, .ck-turn b *").evaluate_all(CUT) == []
+        expect(screen.locator(".scr-told")).to_contain_text("greift Mara an")
+        assert ground.bounding_box() == place, "the map keeps its place"
+        enc.damage(["Mara", "Ossik", "Vex"], 1, note="a bolt falls on all of them, from the rafters above. " * 9)
+        expect(screen.locator(".scr-told")).to_contain_text("Ossik")
+        assert ground.bounding_box() == place, "the map keeps its place"
+        enc.resolve()
+        enc.finish()
+        expect(screen.locator(".scr-result h2")).to_be_visible()
+        expect(screen.locator(".scr-log")).to_have_count(0)
+        done(room)
