@@ -62,8 +62,8 @@ def test_no_line_ends_in_a_name_that_fits_nor_before_a_number() -> None:
     assert fell[-1] == "\u00a0Gang\u00a0gunner\u00a02"
     enc.undo()
     enc.damage("Gang gunner 1", 30)
-    enc.damage("Sela", 1)
-    enc.damage("Sela of the nine lights 1", 1)
+    enc.damage("Sela", 13)
+    enc.damage("Sela of the nine lights 1", 13)
     texts = {fact["title"]: "".join(map(str, fact["text"])) for fact in card(enc)["facts"]}
     assert "Sela, Sela of the nine lights\u00a01" in texts["Closest call"]
     assert "Sela of the nine lights\u00a01" in texts["Still standing"]
@@ -82,19 +82,30 @@ def test_whoever_stands_last_is_named_once_a_side_has_won_also_on_the_picture(sy
     assert shown["told"]["facts"][0]["title"] == "Still standing"
 
 
+@pytest.mark.parametrize("many", [2, 3])
 @pytest.mark.parametrize("system", VITAL)
-def test_blows_that_were_equally_hard_are_told_together(system: str) -> None:
+def test_two_blows_that_were_equally_hard_are_told_together_and_more_are_no_news(system: str, many: int) -> None:
     enc = fight(system)
     hits: list[tuple[str, str]] = []
-    while len(hits) < 3:
+    while len(hits) < many:
         who = enc.active or enc.names[0]
         foe = "Cid" if who in ("Ann", "Bob") else "Ann"
         if who not in [one for one, _ in hits] and enc.can(who, "attack", target=foe).allowed:
             enc.do(who, "attack", target=foe, outcome="hit", damage=3)
             hits.append((who, foe))
         on(enc)
-    told = facts(card(enc))["Hardest blow"]
-    assert told == f"{', '.join(f'{one} at {other}' for one, other in hits)}: 3"
+    together = f"{', '.join(f'{one} at {other}' for one, other in hits)}: 3"
+    assert facts(card(enc)).get("Hardest blow") == (together if many == 2 else None)
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_nobody_was_close_who_kept_half_of_what_they_have(system: str) -> None:
+    enc = fight(system)
+    enc.adjust("Ann", VITAL[system], -10)
+    assert "Closest call" not in facts(card(enc))
+    enc.undo()
+    enc.adjust("Ann", VITAL[system], -1)
+    assert facts(card(enc))["Closest call"].startswith("Ann: ")
 
 
 @pytest.mark.parametrize("system", VITAL)
@@ -151,7 +162,7 @@ def test_the_closest_call_and_the_unluckiest_are_those_of_the_moments_gone_throu
             full = state.fighters[event.target].stats[vital]
             if isinstance(full, int):
                 least[event.target] = min(least.get(event.target, 1), max(0, left) / full)
-    close = {f.name: least[f.name] for f in stood if least.get(f.name, 1) < 1}
+    close = {f.name: least[f.name] for f in stood if least.get(f.name, 1) < 1 / 2}
     misses = Counter(event.actor for event in enc._events if event.kind == "attack" and event.data["outcome"] == "miss")
     told = facts(end_view(Vantage(enc)))
     if close:

@@ -24,7 +24,7 @@ from combatkit.widgets.shapes import Dealt, End, Ended, Fact, Fared
 _DEALT = 12
 """How many of those who dealt damage are named."""
 
-_FELL, _STAND = 8, 5
+_FELL, _STAND, _TIED = 8, 5, 2
 """How many are named in a fact; those who stand last leave room for the others on a picture."""
 
 _LEFT = "What each side had left, from start to end"
@@ -244,8 +244,7 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
     most = max((event.amount or 0 for event in blows), default=0)
     hardest = [event for event in blows if (event.amount or 0) == most]
     attacks = [event for event in events if event.kind == "attack"]
-    if hardest:
-        facts.append(_hardest(hardest, most, attacks))
+    facts += _hardest(hardest, most, attacks)
     missed = [event for event in attacks if event._data.get("outcome") == "miss" and event.actor]
     often = Counter(event.actor for event in missed).most_common(2)
     if often and len({number for _, number in often}) == len(often):  # alone with so many
@@ -262,20 +261,19 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
     return [*facts, *_those(_FALLEN, fell, sides), *_those(_GONE, gone, sides)]
 
 
-def _hardest(blows: Sequence[Event], amount: int, attacks: Sequence[Event]) -> Fact:
-    """Return the hardest blow; several that were equally hard are told together."""
+def _hardest(blows: Sequence[Event], amount: int, attacks: Sequence[Event]) -> list[Fact]:
+    """Return the hardest blow; two that were equally hard are told together, and of more nothing is told."""
     pairs = list(dict.fromkeys((whole(event.actor or ""), whole(event.target or "")) for event in blows))
-    *others, last = pairs[: _FELL + 1]
+    if not 0 < len(pairs) <= _TIED:
+        return []
+    *others, (actor, target) = pairs
     told: Parts = [f"{actor} at {target}, " for actor, target in others]
-    more = len(pairs) - _FELL
-    actor, target = last
-    end: Parts = [f"and {more} more", ": "] if more > 0 else [f"{actor} at {target}: "]
-    fact: Fact = {"title": "Hardest blow", "text": [*told, *end, {"strong": f"{amount}"}]}
+    fact: Fact = {"title": "Hardest blow", "text": [*told, f"{actor} at {target}: ", {"strong": f"{amount}"}]}
     if len(blows) > 1:
-        return fact
+        return [fact]
     (blow,) = blows
     tried = [e for e in attacks if e.seq < blow.seq and (e.actor, e.target) == (blow.actor, blow.target)]
-    return _with_natural(fact, ", with a natural ", 20, tried[-1:])
+    return [_with_natural(fact, ", with a natural ", 20, tried[-1:])]
 
 
 def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int], most: int = _FELL) -> list[Fact]:
@@ -291,12 +289,12 @@ def _those(title: str, fighters: Sequence[Fighter], sides: dict[str, int], most:
 def _closest(rules: Ruleset, stood: Sequence[Fighter], least: dict[str, int]) -> list[Fact]:
     """Return who came closest to going down, of those who stand at the end: also by 0, at which they fought on or rose.
 
-    Who had equally little are named together.
+    Nobody was close who kept half of what they have. Who had equally little are named together.
     """
     close: dict[tuple[float, int], list[tuple[str, int]]] = {}
     for fighter in stood:
         left, full = least.get(fighter.name), fighter.stats.get(rules.vitals[0].name)
-        if left is not None and type(full) is int and left < full:
+        if left is not None and type(full) is int and 2 * left < full:
             close.setdefault((left / full, left), []).append((fighter.name, full))
     if not close:
         return []
