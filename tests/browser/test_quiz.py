@@ -72,6 +72,29 @@ def test_a_question_is_answered_by_keyboard(stub_page: StubPage) -> None:
     assert len(intents(stub_page)) == before
 
 
+PRINTED = """el => {
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return range.getBoundingClientRect().toJSON();
+}"""
+"""Where the words of something are printed."""
+
+
+@pytest.mark.parametrize("width", [420, 833, 1280])
+def test_the_moment_and_its_rules_lie_beside_each_other_or_below(stub_page: StubPage, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    moment = {"moment": "Round 3, HIGH half, melee (D3)", "system": "Segments (one-minute rounds)"}
+    root = stub_page.mount("quiz", {"view": asked(**moment)})
+    cap = root.get_by_role("region", name="The moment").locator(".ck-cap")
+    when, rules, whole = (at.evaluate(PRINTED) for at in (cap.locator("h4"), cap.locator(".ck-label"), cap))
+    beside = when["x"] + when["width"] + 8 <= rules["x"] + 0.1
+    assert beside or when["y"] + when["height"] <= rules["y"] + 0.1
+    box = cap.bounding_box()
+    assert box is not None
+    assert whole["x"] + whole["width"] <= box["x"] + box["width"] + 0.1
+    assert whole["y"] + whole["height"] <= box["y"] + box["height"] + 0.1
+
+
 def test_a_yes_is_one_tap_and_a_hint_is_shown(stub_page: StubPage) -> None:
     root = stub_page.mount("quiz", {"view": asked()})
     root.get_by_role("button", name="Hint").click()
