@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 import combatkit as ck
+from combatkit.rules.shapes import Parts
+from combatkit.widgets._result import result_of
+from combatkit.widgets._vantage import Vantage
 from tests.wire import hear, recording
 
 
@@ -240,3 +244,28 @@ def test_every_end_that_is_offered_is_another_and_sets_what_it_says(system: str)
         anchors.append((effect.anchor, effect.rounds))
         enc.condition("Mara", "cursed", off=True)
     assert len(set(anchors)) == len(offered)
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_what_undo_took_back_of_it_is_named_to_the_gm_and_not_to_players(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Ann", "Bob"):
+        enc.add(name, side="heroes")
+    enc.start()
+    enc.condition("Ann", "sun_blind", until="end of round")
+    enc.undo()
+    assert said(enc) == ["Undone: Sun blind (Ann)."]
+    assert said(enc, "players") == ["Undone: Condition."]
+    enc.condition(["Ann", "Bob"], "sun_blind")
+    enc.condition("Bob", "sun_blind", off=True)
+    enc.undo()
+    assert said(enc) == ["Undone: Sun blind (Bob)."]
+    enc.undo()
+    assert said(enc) == ["Undone: Sun blind (Ann, Bob)."]
+
+
+def said(enc: ck.Encounter, who: Literal["gm", "players"] = "gm") -> Parts:
+    """Give what is said of what was done last."""
+    result = result_of(Vantage(enc, who))
+    assert result is not None
+    return result["text"]

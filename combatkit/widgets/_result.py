@@ -9,7 +9,7 @@ from combatkit.core.timeline import MOVES
 from combatkit.report.words import plain
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DEAD
-from combatkit.text import neutral, say_names, signed
+from combatkit.text import Title, neutral, say, say_names, signed
 from combatkit.text.phrases import capital
 from combatkit.widgets._end_view import open_falls
 from combatkit.widgets._told import Told, about, marked, place, strong
@@ -42,11 +42,26 @@ def result_of(vantage: Vantage) -> Result | None:
         return came if moved.kind == "redo" else None
     if moved.kind == "redo":
         return came and {**came, "sub": ["Done again.", " ", *came["sub"]]}
-    words = plain(told[0]["text"]) if told else capital(moved.text)
+    words = _condition(vantage, moved) or (plain(told[0]["text"]) if told else capital(moved.text))
     undone: Result = {"text": [f"{words}."], "sub": _again(vantage, moved) or [vantage.now.clock.label]}
     if came is not None and "owed" in came:
         undone["owed"] = came["owed"]
     return undone
+
+
+def _condition(vantage: Vantage, undone: Event) -> str:
+    """Say whom a condition in the GM's own words was taken back from; players read no more than that it was one."""
+    rules, language = vantage.now.ruleset, vantage.now._state.language
+    (first, last), *more = undone._data["calls"]
+    struck = vantage.events[first - 1]
+    if vantage.players or more or struck.kind not in ("effect", "effect_end"):
+        return ""
+    if not rules.keeps(vantage.now._state, str(struck._data["id"])):
+        return ""
+    names = dict.fromkeys(neutral(e.target or "") for e in vantage.events[first - 1 : last] if e.kind == struck.kind)
+    who = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} combatants"
+    called = Title(f"{capital(str(struck._data['id']).replace('_', ' '))} ({who})")
+    return capital(rules.languages[language].render(say("moved.undo", calls=called)))
 
 
 def _again(vantage: Vantage, undone: Event) -> Parts:
