@@ -109,6 +109,17 @@ def test_nobody_was_close_who_kept_half_of_what_they_have(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", VITAL)
+def test_damage_that_nobody_is_named_for_is_in_the_sum_and_told_apart(system: str) -> None:
+    enc = fight(system)
+    enc.damage("Dot", 5)
+    enc.damage("Dot", 3, attacker="Ann")
+    shown = card(enc)
+    assert [each["amount"] for each in shown["dealt"]] == [3]
+    assert facts(shown)["Dealt by nobody named"] == "5"
+    assert shown["total"] == 8
+
+
+@pytest.mark.parametrize("system", VITAL)
 def test_who_left_on_their_feet_did_not_fall(system: str) -> None:
     enc = fight(system)
     enc.leave("Dot")

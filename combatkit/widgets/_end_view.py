@@ -63,9 +63,13 @@ def end_view(vantage: Vantage) -> End:
     names = vantage.guises  # whoever is known by now is told of by that name from the first
     events = [told(event, names) if names else event for event in standing(vantage.encounter._events)]
     dealt: Counter[str] = Counter()
+    unnamed = 0
     for event in events:
-        if event.kind == "damage" and event.actor in state.fighters and event.target in state.fighters:
-            dealt[event.actor] += event.amount or 0
+        if event.kind == "damage" and event.target in state.fighters:
+            if event.actor in state.fighters:
+                dealt[event.actor] += event.amount or 0
+            else:
+                unnamed += event.amount or 0
     sides = vantage.sides
     wins = _won(vantage)
     dealers: list[Dealt] = [
@@ -84,9 +88,10 @@ def end_view(vantage: Vantage) -> End:
             *_those(_STOOD, victors, sides, _STAND),
             *_longest(vantage, events),
             *_facts(rules, state, sides, events),
+            *([_fact("Dealt by nobody named", "", str(unnamed))] if unnamed else []),
         ],
         "dealt": dealers,
-        "total": sum(dealt.values()),
+        "total": sum(dealt.values()) + unnamed,
         "fared": _fared(vantage, events) if rules.vitals and not hides else [],
     }
     if hides:

@@ -688,7 +688,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
     const sent = fields.find(isSent);
     // Where none can be pressed, it is said above why; the others fold away.
-    if (sent) return override || sent.values?.some(({ allowed, aside }) => allowed && !aside) ? html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>` : nothing;
+    if (sent) return override || sent.values?.some(({ allowed, aside }) => allowed && !aside) ? html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : wanted.among ? "Press one to declare it" : "Press one to do it"}</span>` : nothing;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;

@@ -28,6 +28,7 @@ def test_a_declaration_is_changed_taken_back_and_a_spell_asked_for(stub_page: St
         return [call["said"] for call in calls["rows"].values()]
 
     live.click(live.root.get_by_role("button", name="Declare: Vytas"))
+    expect(work).to_contain_text("Press one to declare it")
     live.click(work.get_by_role("button", name="Incantation", exact=True))
     expect(work.get_by_role("textbox", name="Name of the spell")).to_be_focused()
     live.press(*"Web", "Tab", "3")
