@@ -36,6 +36,12 @@ def test_every_rule_says_what_it_is(system: str) -> None:
         assert rule.kind in KINDS
 
 
+def test_every_rule_says_what_it_rules_where_it_stands_alone(system: str) -> None:
+    """A choice in a quiz is a rule's text and nothing more: two words rule nothing."""
+    short = [rule.text for rule in ck.ruleset(system).rules if len(rule.text.split()) < 4]
+    assert short == []
+
+
 def test_no_rule_is_torn(system: str) -> None:
     """What a parser or a hasty hand cuts: quotes and brackets without their fellows, words that stop in mid-air."""
     for rule in ck.ruleset(system).rules:
