@@ -8,6 +8,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.words import plain
+from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
@@ -109,7 +110,7 @@ def test_a_player_reads_which_dice_are_thrown_and_not_what_they_need(system: str
     words = plain(form(at["Anna"], target="Guard 1")["foretold"])
     assert words, "the dice are said"
     assert not {"against", "hits", "more"} & {*words.split()}, words
-    assert words.split()[0] in plain(form(at["GM"], target="Guard 1")["foretold"])
+    assert words.split()[0].rstrip(".") in plain(form(at["GM"], target="Guard 1")["foretold"])
 
 
 def test_a_phone_says_that_the_map_takes_a_tap() -> None:
@@ -161,3 +162,22 @@ def test_what_is_let_go_at_a_seat_of_several_is_asked_of_the_one_shown() -> None
         anna._answer({"kind": "look", "name": name})
         rows = [row for row in anna.view["windows"][0]["rows"] if "waits" not in row]
         assert (rows[0]["who"], len(rows)) == (name, 2)
+
+
+def test_a_form_that_names_no_weapon_says_which_is_used() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    weapons = [{"name": "Crossbow", "damage": "2d6", "range": 30}, {"name": "Longsword", "damage": "2d6"}]
+    for name, side in (("Vex", "gang"), ("Mara", "crew")):
+        enc.add(name, side=side, npc=side == "gang", attack_bonus=4, defense=5, hp=12, weapons=weapons)
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", weapon="Longsword", rolls={"attack": [15]})
+    anna = seated(enc, Anna="Mara")["Anna"]
+
+    def told(**given: Any) -> str:
+        asked = AskChoices("Mara", "counter_attack", {"target": ["Vex"], **given})
+        return plain(choices_answer(anna, asked).get("foretold", []))
+
+    assert "Made with the Crossbow." in told()
+    assert "Made with" not in told(weapon="Longsword"), "what was chosen stands there"

@@ -30,7 +30,7 @@ from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_left
-from combatkit.rules.weapons import next_to, said_spot
+from combatkit.rules.weapons import next_to, said_spot, wielded
 from combatkit.text import ENGLISH
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
@@ -159,7 +159,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     if lack is not None:
         answer["lacks"] = lack
     leads = [f"{name} goes to {tuples(spot)}." for spot in [aimed.params.get("to")] if spot and "to" not in given]
-    besides = [*leads, *_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
+    besides = [*leads, *_armed(aimed), *_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
     if odds := _followed(foretold(vantage, asks), besides):
         answer["foretold"] = odds
     if said:
@@ -180,6 +180,13 @@ def _followed(odds: Parts, sentences: Sequence[str]) -> Parts:
         said += [". " if not number else " "] if said else []
         said.append(each)
     return [*said, *(each for each in odds if isinstance(each, dict) and "rule" in each)]
+
+
+def _armed(case: Case) -> list[str]:
+    """Say with which weapon an attack is made, where nobody has said that."""
+    if "weapon" not in case.action.takes or "weapon" in case.params or not (weapon := wielded(case)):
+        return []
+    return [f"Made with the {weapon['name']}."]
 
 
 def _uncounted(vantage: Vantage, case: Case) -> list[str]:
