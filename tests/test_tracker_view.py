@@ -97,6 +97,15 @@ def test_when_something_was_is_told_though_another_round_has_begun(system: str) 
     assert told(tracker) == [f"{last} does nothing.", "Round 1"]
 
 
+def test_in_phases_what_ends_only_a_combatants_turn_does_not_say_that_the_phase_ends() -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    first, phase = enc.active, enc.clock.label
+    end = Tracker(enc).view["end"]
+    enc.end_turn()
+    assert (enc.clock.label, enc.active != first) == (phase, True)
+    assert end["label"] == "Done acting"
+
+
 @pytest.mark.parametrize("system", FULL)
 def test_a_result_at_a_past_moment_is_that_moments_own(system: str) -> None:
     enc = ck.Encounter(system, seed=7)

@@ -7,7 +7,7 @@ from itertools import count
 
 from playwright.sync_api import Locator
 
-GO_ON = ("End turn", "End phase", "End step", "Carry on")
+GO_ON = ("End turn", "Done acting", "End step", "Carry on")
 AWAY = re.compile("^(Cancel|Back|Let it go)$")
 DICE = "input.ck-face:visible:not(.is-num)"
 

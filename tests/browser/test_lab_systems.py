@@ -265,8 +265,8 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
 def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "05-phases", PHASES)
     board.expect_turn("Vex")
-    board.end_turn("Ilya", "End phase")
-    board.end_turn("Dray", "End phase")
+    board.end_turn("Ilya", "Done acting")
+    board.end_turn("Dray", "Done acting")
     board.rung("Ilya").click()
     expect(board.group("Action budget: Ilya")).to_be_visible()
     board.act("Abort")
@@ -279,14 +279,14 @@ def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     again = board.root.locator('.ck-desk [data-action="abort"]')
     expect(again).to_have_attribute("aria-disabled", "true")
     expect(again).to_have_accessible_description("Ilya has already given up phase 2.")
-    board.end_turn("Vex", "End phase")
+    board.end_turn("Vex", "Done acting")
     board.act("Strike", target="Ilya")
     board.picture("phase-2")
-    board.end_turn("Dray", "End phase")
-    board.end_turn("Vex", "End phase")
-    board.end_turn("Ilya", "End phase")
+    board.end_turn("Dray", "Done acting")
+    board.end_turn("Vex", "Done acting")
+    board.end_turn("Ilya", "Done acting")
     for name in ("Dray", "Vex", "Ilya", "Dray", "Vex"):
-        board.end_turn(name, "End phase")
+        board.end_turn(name, "Done acting")
     expect(board.root.get_by_role("heading", name="Turn 2").first).to_be_visible()
     assert board.tell() == [
         *[("turn_end", 1, name, None, None) for name in ("Vex", "Ilya")],

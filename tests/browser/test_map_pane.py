@@ -383,7 +383,7 @@ def test_the_switch_puts_today_s_layout_back_and_is_kept(stub_page: StubPage, wi
     if width > 720:
         assert box_of(live.root.locator(".ck-ladder"))[3] > 200
         expect(live.root.locator(".ck-log-body")).to_be_visible()
-    live.click("End phase")
+    live.click("Done acting")
     expect(live.root.locator(".mp-ground")).to_have_count(0)
     switch.get_by_role("button", name="Map").click()
     expect(live.root.locator(".mp-ground")).to_be_visible()

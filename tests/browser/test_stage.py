@@ -221,7 +221,7 @@ def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> Non
     box = shell.bounding_box()
     assert box is not None
     assert box["height"] <= TALLEST
-    for name in ("End turn", "End phase"):
+    for name in ("End turn", "Done acting"):
         ends = live.button(name)
         if ends.count():
             expect(ends).to_be_in_viewport(ratio=1)

@@ -78,7 +78,7 @@ def test_a_rung_of_phases_has_three_vitals_and_room_for_a_name(stub_page: StubPa
 
 def test_while_damage_is_dealt_a_rung_of_phases_says_only_what_it_comes_off(stub_page: StubPage) -> None:
     live = shown(stub_page, phased())
-    live.button("End phase").focus()
+    live.button("Done acting").focus()
     live.press("d", "6")
     rung(live, "Mara").focus()
     live.press("Space")
@@ -393,7 +393,7 @@ def test_refused_targets_are_one_line_that_says_why(stub_page: StubPage) -> None
     while enc.active != "Mara":
         enc.end_turn()
     live = shown(stub_page, enc)
-    live.button("End phase").focus()
+    live.button("Done acting").focus()
     live.press("1")
     targets = live.root.get_by_role("group", name="Vibroblade: Target")
     expect(targets.locator(".ck-pick:not(.is-more)")).to_have_count(1)

@@ -186,7 +186,7 @@ class Phases(Ruleset):
     next_title = "Next Turn"
     skip_title = "Skip to the next Turn"
     occasion_title = "phase"
-    end_title = "End phase"
+    end_title = "Done acting"
     watched = ("hex",)
     steps = (*_PHASES, Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS))
     surprise_steps = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
