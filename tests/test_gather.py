@@ -667,6 +667,21 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
     assert "hand-ins" not in shown
 
 
+@pytest.mark.parametrize(
+    ("language", "head"),
+    [
+        ("en", "quiz: Star Wars Saga Edition, D6 zone system, Delay"),
+        ("de", "Quiz: Star Wars Saga Edition, D6-Zonensystem, Abwarten"),
+    ],
+)
+def test_a_quiz_is_headed_by_the_titles_of_its_systems(language: str, head: str, tmp_path: Path) -> None:
+    asked = ck.quiz(["saga", "d6"], topics=["delay"], n=4, student="Anna")
+    book(tmp_path / "anna.ipynb", json.loads(json.dumps(asked._record())))
+    frame = ck.gather(tmp_path, language=language)
+    assert {*frame["task"]} == {"quiz: saga, d6, delay"}
+    assert f">{head}</th>" in frame._repr_html_()
+
+
 def test_the_columns_are_in_the_order_of_the_notebook() -> None:
     blank = dict.fromkeys(("first", "question", "seed", "problem", "right", "allowed"))
     tasks = ("saga-move-twice", "quiz: saga", "let-vex-run")

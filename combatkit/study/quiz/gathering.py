@@ -18,6 +18,7 @@ from combatkit.core.plain import bare, own, short
 from combatkit.errors import CombatkitError, InvalidInput, close_to
 from combatkit.files.paths import as_path, in_utf8, read_file
 from combatkit.registry import ruleset
+from combatkit.study.differences import topics
 from combatkit.study.keeping import kept_in
 from combatkit.study.quiz.items import Item, items_of, words
 from combatkit.study.quiz.moments import moments_of
@@ -555,6 +556,7 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: _Own) -> Iterator[Ro
     if isinstance(made, dict):  # whoever is asked, and in whatever language
         asks = [made["source"], made["topics"], made["n"], made["seed"], made.get("drawn_by", "")]
         same["asks"] = msgspec.json.encode(asks).decode()
+        same["goal"] = _head(made, task)
     elif is_own:
         same["asks"] = about
     for each in answers:
@@ -612,6 +614,20 @@ def _title(made: Any, titles: Sequence[str | None], systems: Sequence[str], take
         about = f"{titles[0]}{f' (+{len(titles) - 1})' if len(titles) > 1 else ''}"
     title = f"quiz: {about}" if systems else "quiz"
     return _free(title, taken)
+
+
+def _head(made: Row, task: str) -> str:
+    """Return what the class table calls a quiz: the systems it is about, without what their titles say in brackets."""
+    about = [topics()[each].title if each in topics() else str(each) for each in made["topics"]]
+    told = ", ".join([*map(_short_title, made["source"]), *about])
+    return f"quiz: {told}{task.removeprefix(_title(made, (), made['source'], ()))}"
+
+
+def _short_title(id: object) -> str:
+    try:
+        return ruleset(str(id)).title.partition(" (")[0]
+    except CombatkitError:  # a system that is not known here
+        return str(id)
 
 
 def _free(title: str, taken: Collection[str]) -> str:
