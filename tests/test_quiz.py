@@ -69,6 +69,14 @@ def test_what_is_wrong_is_wrong(made: Any, rulings: list[ck.Ruling]) -> None:
     assert asked.score == (10, 10, 0)
 
 
+def test_what_is_handed_in_has_its_line_from_the_start(made: Any) -> None:
+    """Else the first answer would push what stands below it down."""
+    asked = quiz(made)
+    assert asked._handed_in() == "0 of 10 answered, 0 right"
+    asked.answer(0, True)
+    assert asked._handed_in().startswith("1 of 10 answered, ")
+
+
 def test_an_answer_is_for_good(made: Any) -> None:
     asked = quiz(made)
     first = asked.answer(0, True)

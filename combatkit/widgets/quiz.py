@@ -419,7 +419,7 @@ class Quiz(LessonWidget):
         return record if self._made is None else {**record, "made": self._made}
 
     def _handed_in(self) -> str:
-        return self._word(repr(self.score)) if self._given else ""
+        return self._word(repr(self.score))
 
 
 def _clock(item: Item) -> str:
