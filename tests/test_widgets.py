@@ -511,7 +511,7 @@ def test_choices_name_values_and_what_is_refused() -> None:
         "value": "Guard 1",
         "label": [{"side": 1}, "Guard 1"],
         "allowed": True,
-        "small": "16/16 · \N{GREATER-THAN OR EQUAL TO} 6",
+        "small": "16/16 · needs 6 or more",
     }
     assert weapon == {"id": "weapon", "title": "Weapon", "required": False, "type": "text"}
     (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "ready", "params": {"action": "delay"}})

@@ -186,11 +186,7 @@ def faces_that_do(vantage: Vantage, case: Case) -> str:
     landing, lowest, highest = found[0]
     if len(landing) in (0, highest - lowest + 1):
         return ""
-    return (
-        f"\N{GREATER-THAN OR EQUAL TO} {landing[0]}"
-        if landing[0] > lowest
-        else f"\N{LESS-THAN OR EQUAL TO} {landing[-1]}"
-    )
+    return f"needs {landing[0]} or more" if landing[0] > lowest else f"needs {landing[-1]} or less"
 
 
 def _landing(ask: Ask) -> tuple[list[int], int, int]:

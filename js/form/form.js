@@ -548,7 +548,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
       claim(event);
       changed();
     };
-    const name = `Find: ${within(param.title)}`;
+    const name = param.id === "action" ? "Find an action" : `Find: ${within(param.title)}`;
     const hint = param.id === "target" ? "Type a name, or click a rung" : name;
     return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /></div>`;
   };

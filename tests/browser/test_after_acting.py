@@ -88,7 +88,7 @@ def test_what_is_readied_is_asked_for_by_its_trigger_first(stub_page: StubPage, 
     named = form.get_by_role("group", name=": Action").locator(".ck-pick:visible")
     assert named.count() <= 10, "eight, and what folds away"
     stub_page.screenshot(f"readying-{system}")
-    find = form.get_by_role("searchbox", name="Find: action")
+    find = form.get_by_role("searchbox", name="Find an action")
     if find.count():
         find.focus()
         live.press(*"xyzzy")
