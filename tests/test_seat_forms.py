@@ -177,7 +177,7 @@ def test_a_form_that_names_no_weapon_says_which_is_used() -> None:
 
     def told(**given: Any) -> str:
         asked = AskChoices("Mara", "counter_attack", {"target": ["Vex"], **given})
-        return plain(choices_answer(anna, asked).get("foretold", []))
+        return plain(choices_answer(anna._vantage, asked).get("foretold", []))
 
     assert "Made with the Crossbow." in told()
     assert "Made with" not in told(weapon="Longsword"), "what was chosen stands there"
