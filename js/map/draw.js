@@ -130,8 +130,8 @@ const wordsOn = (sight, taken, cells, words) => {
   return svg`<text class="mp-word" x=${place.x} y=${place.y}>${words}</text>`;
 };
 
-/** How far each action leads: solid the cheapest, dotted those after it. @param {Scene} scene @param {Box[]} taken */
-const reaches = (scene, taken) => {
+/** How far each action leads: solid the cheapest, dotted those after it. @param {Scene} scene @param {Box[]} taken @param {unknown[]} said words that are drawn over all lines */
+const reaches = (scene, taken, said) => {
   const { view, sight } = scene;
   /** @type {Spot[]} */
   let cells = [];
@@ -139,7 +139,8 @@ const reaches = (scene, taken) => {
     cells = [...cells, ...cellsOf(reach.cells ?? [])];
     const all = cells;
     const path = regionOf(scene, reach, () => all);
-    return [svg`<path class="mp-edge ${at ? "is-far" : ""}" .style=${scene.href ? BARE : ""} d=${path} />`, wordsOn(sight, taken, all, `${reach.title.toLowerCase()} ${reach.far}`)];
+    said.push(wordsOn(sight, taken, all, `${reach.title.toLowerCase()} ${reach.far}`));
+    return svg`<path class="mp-edge ${at ? "is-far" : ""}" .style=${scene.href ? BARE : ""} d=${path} />`;
   });
 };
 
@@ -154,15 +155,16 @@ const threats = (scene) =>
       ><path class="mp-threat ck-${letter(mark)}" d=${path} fill="url(#${id})" />`;
   });
 
-/** A weapon's range, from whoever's ground it is. @param {Scene} scene @param {Box[]} taken */
-const ranges = ({ view, sight, aimed }, taken) => {
+/** A weapon's range, from whoever's ground it is. @param {Scene} scene @param {Box[]} taken @param {unknown[]} said */
+const ranges = ({ view, sight, aimed }, taken, said) => {
   const at = view.tokens[view.whose ?? ""]?.at;
   if ((view.reach.length && !aimed.length) || !Array.isArray(at)) return nothing;
   const [x, y] = at;
   return view.ranges.map((range) => {
     if (!range.cells) return nothing;
     const cells = cellsOf(range.cells).map(([dx, dy]) => /** @type {Spot} */ ([x + dx, y + dy]));
-    return [svg`<path class="mp-edge is-range" d=${outline(sight.kind, cells, sight.size)} />`, wordsOn(sight, taken, cells, `${range.weapon}, ${range.far}`)];
+    said.push(wordsOn(sight, taken, cells, `${range.weapon}, ${range.far}`));
+    return svg`<path class="mp-edge is-range" d=${outline(sight.kind, cells, sight.size)} />`;
   });
 };
 
@@ -381,8 +383,10 @@ export const drawn = (scene) => {
   const groups = groupsOf(view);
   const taken = [...groups.map((group) => groundOf(scene, group)), ...underLines(scene)];
   const names = named(scene, groups, taken);
+  /** @type {unknown[]} */
+  const words = [];
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
-    >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length || scene.area ? nothing : reaches(scene, taken)}${ranges(scene, taken)}${
+    >${below(scene)}<path class="mp-grid" .style=${scene.href ? LINES : ""} d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length || scene.area ? nothing : reaches(scene, taken, words)}${ranges(scene, taken, words)}${
       scene.area ? svg`<path class="mp-edge" .style=${scene.href ? BARE : ""} d=${outline(kind, cellsOf(scene.area), size)} />` : nothing
     }${numbers(scene)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} .style=${scene.href ? BARE : ""} d=${around(kind, here, size - 3 / size)} />` : nothing
@@ -394,7 +398,7 @@ export const drawn = (scene) => {
       return svg`<circle class="mp-dot mp-stop" cx=${x} cy=${y} r="7" />`;
     })}${groups.map((group) => group.map((_, at) => person(scene, group, at)))}${strikes(scene)}${aims(scene)}${ruled ? ruler(sight, ruled) : nothing}${
       goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
-    }${(scene.along ?? []).map(([id, at]) => pale(scene, view.tokens[id], placeOf(sight, at)))}${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
+    }${(scene.along ?? []).map(([id, at]) => pale(scene, view.tokens[id], placeOf(sight, at)))}${words}${names.map(({ words, x, y, from, isNow }) => svg`<text class="mp-name ${isNow ? "is-now" : ""}" x=${x} y=${y} text-anchor=${["start", "middle", "end"][from * 2]}>${words}</text>`)}</g>`;
 };
 
 /** How a place is said. @param {unknown} place */

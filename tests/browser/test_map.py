@@ -455,3 +455,14 @@ def test_several_are_taken_up_by_shift_and_move_together(stub_page: StubPage) ->
     enc.undo()
     assert (enc["Mara"].position, enc["Vex"].position) == ((1, 0), (3, 0)), "one step takes all of them back"
     stub_page.assert_clean()
+
+
+def test_no_line_is_drawn_over_words_nor_through_them(stub_page: StubPage) -> None:
+    root, _ = show(stub_page, gantry())
+    texts = root.locator(".mp-word, .mp-name")
+    expect(root.locator(".mp-word").first).to_be_visible()
+    over = """all => all.filter(word => [...word.closest("svg").querySelectorAll(".mp-edge, .mp-here, .mp-threat")]
+        .some(line => word.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING)).length"""
+    assert texts.evaluate_all(over) == 0
+    halo = texts.evaluate_all("all => all.map(each => parseFloat(getComputedStyle(each).strokeWidth))")
+    assert min(halo) >= 6, "a space of this size is 3 px wide, and the line behind it shows"
