@@ -682,6 +682,14 @@ def test_a_quiz_is_headed_by_the_titles_of_its_systems(language: str, head: str,
     assert f">{head}</th>" in frame._repr_html_()
 
 
+def test_the_lines_between_rows_go_through_the_column_that_stays(tmp_path: Path) -> None:
+    """Borders that collapse are painted behind a sticky cell."""
+    book(tmp_path / "anna.ipynb", answered("Anna", 1))
+    shown = ck.gather(tmp_path)._repr_html_()
+    assert "position:sticky" in shown
+    assert "border-collapse:separate;border-spacing:0" in shown
+
+
 def test_the_columns_are_in_the_order_of_the_notebook() -> None:
     blank = dict.fromkeys(("first", "question", "seed", "problem", "right", "allowed"))
     tasks = ("saga-move-twice", "quiz: saga", "let-vex-run")

@@ -21,7 +21,10 @@ _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-botto
 _PAPER = "var(--jp-layout-color0,var(--vscode-editor-background,Canvas))"
 _INK = "var(--jp-content-font-color1,var(--vscode-editor-foreground,CanvasText))"
 _STAYS = f"position:sticky;left:0;z-index:1;max-width:8em;overflow-wrap:break-word;background:{_PAPER};color:{_INK}"
-"""How the first column looks, which stays where it is while the others go by, and leaves them room on a phone."""
+"""How the first column looks, which stays where it is while the others go by, and leaves them room on a phone.
+
+Borders that collapse are the table's and stay behind what is sticky: each cell has its own.
+"""
 
 _COVER = f"linear-gradient(to left,{_PAPER} 50%,#0000) right/48px 100% no-repeat local"
 _SHADE = "linear-gradient(to left,#888a,#0000) right/20px 100% no-repeat scroll"
@@ -82,7 +85,7 @@ def class_table(
         said += f" * {word('Marks as the notebooks have them.')}"
     return (
         f'<p>{said}</p><div style="overflow-x:auto;max-width:100%;background:{_COVER},{_SHADE}">'
-        f'<table style="border-collapse:collapse;margin:0">{table}</table></div>'
+        f'<table style="border-collapse:separate;border-spacing:0;margin:0">{table}</table></div>'
         + (f'<ul style="overflow-wrap:anywhere;padding-left:1.4em">{"".join(problems)}</ul>' if problems else "")
     )
 
