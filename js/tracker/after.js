@@ -22,7 +22,7 @@ export const after = ({ card, setup, second }, button, send, seen, see) => {
   const party = setup?.party;
   const again = (/** @type {string} */ title, /** @type {boolean} */ rested) =>
     button(title, () => send({ kind: "clear", side: party, rested }), { name: `${title}: clear the foes, keep ${party}` });
-  return html`<div class="foot">${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told)), { kind: "is-large" }) : nothing}${
+  return html`<div class="foot">${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told)), { kind: "is-large is-main" }) : nothing}${
     second ? nothing : button("Run it again", () => send({ kind: "restart" }), { kind: "is-large" })
   }${party ? [again("New fight, heroes rested", true), again("New fight, heroes as they are", false)] : nothing}${
     card?.back ? button("Look back", () => send({ kind: "at", seq: card.back }), { kind: "is-bare" }) : nothing

@@ -473,6 +473,10 @@ def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
     # What a visitor wants comes first.
     assert root.locator(".foot button").all_inner_texts()[:2] == ["Save a picture", "Run it again"]
+    for width in (390, 1280):
+        stub_page.page.set_viewport_size({"width": width, "height": 844})
+        expect(press(root, "Save a picture")).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        expect(press(root, "Save web page")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     with stub_page.page.expect_download() as download:
         press(root, "Save a picture").click()
     assert download.value.suggested_filename == "The-pier-The-rebels-win-live.png"
