@@ -188,7 +188,15 @@ def test_harm_is_the_scenes_where_the_source_is_silent() -> None:
     assert {e.data["notation"] for e in damage} == {"1d8+2"}
     fallen = [e for e in enc._events if e.kind == "effect" and e.data["id"] == "unconscious"]
     assert fallen
-    assert all(e.by == "gm" and e.note.startswith("hp at ") for e in fallen)
+    assert all(e.by == "gm" and e.note.startswith("hit points at ") for e in fallen)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "hit points at"), ("de", "Trefferpunkte bei")])
+def test_why_somebody_fell_is_said_in_words_with_a_minus(language: str, words: str) -> None:
+    enc = ck.scene("ambush").encounter("saga", seed=11, language=language)
+    ck.play(enc, ck.tactics.strike, rounds=1)
+    notes = [e.note for e in enc._events if e.kind == "effect" and e.note]
+    assert notes == [f"{words} \N{MINUS SIGN}{below}" for below in (3, 7)]
 
 
 def test_harm_is_the_rules_where_they_say_it() -> None:

@@ -17,6 +17,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN
 from combatkit.tactics import Deed, filled, row, stated
+from combatkit.text import signed
 
 GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
@@ -246,12 +247,12 @@ class Table:
         enc = self.enc
         for name in dict.fromkeys(e.target for e in events if e.kind in ("damage", "vital") and e.target):
             end = row(enc, name)
-            vital = enc.ruleset.vitals[0].name
-            left = enc._state.fighters[name].vitals.get(vital)
+            vital = enc.ruleset.vitals[0]
+            left = enc._state.fighters[name].vitals.get(vital.name)
             down = enc._state.fighters[name].effect(DOWN) is not None
             if "at" in end and left is not None and left <= end["at"] and (down or self._able(name)):
                 language = enc.ruleset.languages[enc._state.language]
-                note = language.tell("{vital} at {left}", vital=language.word(vital), left=left)
+                note = language.tell("{vital} at {left}", vital=language.word(vital.title.lower()), left=signed(left))
                 enc.condition(name, end["becomes"], note=note)
 
     def where(self, name: str) -> str:
