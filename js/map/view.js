@@ -524,6 +524,8 @@ export function createMap(root, port, { part, signal, pane }) {
     const title = titleOf(answer);
     const others = answer?.ways.filter((each) => each !== way) ?? [];
     const why = refused || (answer && words(answer.why));
+    const { cost } = answer?.actions.find(({ id }) => id === answer.action) ?? {};
+    const alike = answer?.actions.filter((each) => !each.no && each.cost === cost && each.id !== answer.action) ?? [];
     if (laying.isOpen()) return laying.row();
     if (ruler.isOn()) return ruler.row();
     const token = view.tokens[picked ?? looked ?? ""];
@@ -537,8 +539,8 @@ export function createMap(root, port, { part, signal, pane }) {
       ><div class="mp-tray">${rest.map((id) => html`<button type="button" class="ck-btn" @pointerdown=${(/** @type {PointerEvent} */ event) => lift(event, id)} @click=${once(() => pick(id))}>${view.tokens[id]?.name}</button>`)}</div></div>`;
     if (!chosen) return html`<p class="mp-row ${refused ? "" : "is-hint"}"><span class="mp-says">${refused || hint()}</span></p>`;
     return html`<div class="mp-row is-way"
-      ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [farOf(way, title), way.text, why].filter(Boolean).join(" · ") : why}</p
-      >${others.map((other) => html`<button type="button" class="ck-btn" @click=${() => turn(other)}>${other.title} <small>${other.small}</small></button>`)}<button type="button" class="ck-btn" @click=${letGo}>Not now</button
+      ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [farOf(way, title), cost, way.text, why].filter(Boolean).join(" · ") : why}</p
+      >${others.map((other) => html`<button type="button" class="ck-btn" @click=${() => turn(other)}>${other.title} <small>${other.small}</small></button>`)}${alike.map((each) => html`<button type="button" class="ck-btn" @click=${() => take(each.id)}>${each.title} <small>${each.cost}</small></button>`)}<button type="button" class="ck-btn" @click=${letGo}>Not now</button
       >${way ? html`<button type="button" class="ck-btn is-main" @click=${once(go)}>Move ${mover()?.name}</button>` : nothing}</div>`;
   };
 

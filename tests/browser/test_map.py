@@ -466,3 +466,20 @@ def test_no_line_is_drawn_over_words_nor_through_them(stub_page: StubPage) -> No
     assert texts.evaluate_all(over) == 0
     halo = texts.evaluate_all("all => all.map(each => parseFloat(getComputedStyle(each).strokeWidth))")
     assert min(halo) >= 6, "a space of this size is 3 px wide, and the line behind it shows"
+
+
+def test_a_place_says_what_it_costs_and_by_which_other_action_one_gets_there(stub_page: StubPage) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    for name, at in (("Mara", (0, 0)), ("Vex", (3, 0))):
+        enc.add(name, side=name, at=at)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    root, _ = show(stub_page, enc)
+    tap(root, -1, 0)
+    row = root.locator(".mp-row")
+    expect(row).to_contain_text("Disengage to")
+    expect(row.locator(".mp-says")).to_contain_text("1 AP")
+    row.get_by_role("button", name="Dash 1 AP").click()
+    expect(row).to_contain_text("Dash to")
+    expect(row.get_by_role("button", name="Disengage 1 AP")).to_be_visible()
