@@ -474,10 +474,19 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     keepFocus(root, draw, () => rungOf(stop));
     whenLaid(() => {
       tops = slide(list(), before?.order === next.order ? undefined : tops);
-      if (before?.current !== next.current) reveal(list(), rungOf(next.current ?? undefined));
+      const to = comesNext(next);
+      if (!before || comesNext(before) !== to) reveal(list(), rungOf(to));
     });
   };
 }
+
+/** Whose turn it is; between turns, who has yet to say or do something. @param {LadderData} view */
+const comesNext = ({ current, order, rows }) =>
+  current ??
+  order.find((id) => {
+    const row = rows[id];
+    return row && !isGone(row) && !row.again && row.status !== "acted" && row.mark !== "check";
+  });
 
 /** How long something lasts: the first word is not missed where there is little room, and the name of whose turn it is gives way. @param {Parts[number]} part */
 const lasting = (part) => {

@@ -766,3 +766,18 @@ def test_an_open_form_shows_what_is_true_once_a_condition_is_set(stub_page: Stub
     enc.condition("Gang boss", "unconscious")
     live.follow()
     expect(boss).to_have_accessible_description("unconscious \N{MIDDLE DOT} needs 7 or more")
+
+
+@pytest.mark.parametrize("width", [1100, 716])
+def test_a_strip_shows_whoever_declares_next(stub_page: StubPage, width: int) -> None:
+    enc = ck.Encounter("segments", seed=7)
+    names = [f"Guard {number}" for number in range(1, 10)]
+    for number, name in enumerate(names):
+        enc.add(name, side="party" if number % 2 else "foes", hp=20, aac0=18, ac=5, at=(number, 0))
+    enc.start()
+    live = opened(stub_page, enc, width)
+    for at, name in enumerate(names[:-1]):
+        enc.do(name, "declare", action="flee")
+        live.follow()
+        rung = live.root.get_by_role("listitem", name=re.compile(f"^{names[at + 1]},"))
+        expect(rung).to_be_in_viewport(ratio=0.9)
