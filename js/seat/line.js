@@ -1,4 +1,5 @@
 /** A seat's connection: it opens, is lost and comes back by itself, until somebody ends it. */
+import { tr } from "../shared/tongue.js";
 
 /**
  * How things stand: `code` asks for a pairing code, `unknown` is a link that is not good, `barred` a page that was never let
@@ -93,7 +94,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       if (!isAnew) return;
       for (const id of before) {
         unanswered.delete(id);
-        hear({ kind: "refused", id, reason: ANEW, rule: "" });
+        hear({ kind: "refused", id, reason: tr(ANEW), rule: "" });
       }
     } else if (message.kind === "room") turn(message.state, message.about);
     else if (message.kind === "told") {
@@ -101,7 +102,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       tell(message.words);
     }
     else if (message.kind === "unsent") {
-      if (unanswered.delete(message.id)) hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
+      if (unanswered.delete(message.id)) hear({ kind: "refused", id: message.id, reason: tr(UNSENT), rule: "" });
     } else {
       const wasAway = unanswered.get(message.id)?.ticks === Infinity;
       if (NEWS.includes(message.kind) && !stays) tell("");

@@ -7,6 +7,7 @@ import { createModels } from "../seat/models.js";
 import { ageOf, wordsFor } from "../seat/words.js";
 import { bringDraft, draftAt, keepDraft, takeDraft } from "../shared/draft.js";
 import { plain } from "../shared/rich.js";
+import { speakIn } from "../shared/tongue.js";
 
 /** A line whose sockets and waits are the test's. */
 function lined(token = "secret") {
@@ -510,4 +511,15 @@ test("what was filled in is opened again where it may still be done", () => {
   const calls = { action: "declare", rows: { 3: { name: "Mara" } } };
   assert.equal(openingOf({ ...view, name: null, calls }, { ...of, action: "declare" }), "ck-call");
   assert.equal(openingOf({ ...view, name: null, calls }, { ...of, name: "Ilya", action: "declare" }), "");
+});
+
+test("what was not sent is told in the page's language", () => {
+  const { line, heard, say, welcome } = lined();
+  speakIn({ lang: "de", words: { "Not sent: the connection was gone. Do it again if you still mean it.": "Nicht gesendet." } });
+  line.start();
+  welcome();
+  line.send({ kind: "do", id: 1 });
+  say({ kind: "unsent", id: 1 });
+  speakIn(undefined);
+  assert.equal(heard.at(-1).reason, "Nicht gesendet.");
 });
