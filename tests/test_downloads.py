@@ -152,11 +152,9 @@ def test_of_a_very_long_fight_the_call_is_named(monkeypatch: pytest.MonkeyPatch)
 def test_players_take_nothing() -> None:
     for what in ("page", "log", "roster", "copy"):
         answer = hear(ck.Tracker(fight(), view="players")._vantage, {"kind": "download", "what": what})
-        assert answer == {
-            "kind": "refused",
-            "reason": "this is the players' view: you can only watch",
-            "rule": "",
-        }
+        assert answer is not None
+        assert answer["kind"] == "refused"
+        assert answer["reason"] == "this is the players' view: you can only watch"
 
 
 def test_a_message_names_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

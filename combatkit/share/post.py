@@ -26,7 +26,7 @@ from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._message import Answer, tagged
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
-from combatkit.widgets._seat_rights import check_seat, hear_seat
+from combatkit.widgets._seat_rights import QUESTIONS, check_seat, hear_seat
 from combatkit.widgets._tongue import in_words, language_at, names_in, people_in, told_from, with_tongue
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -79,9 +79,6 @@ _LET_GO = "Your GM let it go for you."
 _ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
-
-_QUESTIONS = ("choices", "log", "rule", "way", "area", "spot", "look", "picture")
-"""What is answered while only somebody hidden can do something: a form is filled in meanwhile."""
 
 _ONCE = frozenset((*CHANGES, "redo", "next_round", "finish")) - {"damage"}
 """What even the GM means for what they saw, and nothing that came later: an undo takes back what stood last then."""
@@ -389,7 +386,7 @@ class Post:
 
     def asks_only(self, content: object) -> bool:
         """Check whether a page asks for what it may see: it changes nothing, and need not wait for somebody hidden."""
-        return _read(content)[0] in _QUESTIONS
+        return _read(content)[0] in QUESTIONS
 
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done."""
@@ -436,7 +433,7 @@ class Post:
             return refused(why, content) if why else hear(self.vantage, content)
         if self.room.paused:
             return refused("The table is paused.", content)
-        if self.is_still or (self.is_held and kind not in _QUESTIONS):
+        if self.is_still or (self.is_held and kind not in QUESTIONS):
             return WAIT
         assert isinstance(self.vantage, SeatVantage)
         if is_late and kind in CHANGES:

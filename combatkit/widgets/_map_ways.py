@@ -66,7 +66,7 @@ def _meant(now: View, asked: AskSpot) -> Any:
     stand = {name: fighter for name, fighter in here.items() if fighter.position is not None}
     names = [*board.zones, *(name for name in stand if name != mover.name)]
     exact = [name for name in names if name.casefold() == text.casefold()]
-    found = exact or [name for name in names if name.casefold().startswith(text.casefold())]
+    found = exact or [name for name in names if text and name.casefold().startswith(text.casefold())]
     if len(found) != 1:
         raise UnknownName.of("place", asked.to, names)
     if found[0] in board.zones:

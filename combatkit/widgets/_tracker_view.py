@@ -422,9 +422,12 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     near = _near(rules, state, asked)
     names = list(dict.fromkeys(bid.who for bid in near))
     rest = len({bid.who for bid in asked}) - len(names)
-    also = f" {number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react too." if rest else ""
+    number = number_word(rest).capitalize()
     if not near:
-        return f"{number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react."
+        return "One other may react." if rest == 1 else f"{number} others may react."
+    also = f" {number} others may react too." if rest else ""
+    if rest == 1:
+        also = " One other may react too."
     if len(names) == 1:
         told = replace(near[0], actions=tuple([action for bid in near for action in bid.actions]))
         return f"{offer(rules, state, told, vantage.hides(state.fighters[told.who]))}.{also}"

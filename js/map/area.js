@@ -101,6 +101,7 @@ export const createArea = (ask, { view, aimed, take, start, redraw, say }) => {
       reckon();
     },
     drop: () => {
+      if (!isDrawn) return;
       isDrawn = false;
       reckon();
     },

@@ -192,8 +192,8 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
   };
 
-  /** Shows all that is threatened, or what is threatened for whoever's ground it is. @param {boolean} on */
-  const showThreats = async (on) => {
+  /** Shows all that is threatened, or what is threatened for whoever's ground it is. @param {boolean} on @param {boolean} [isAgain] it has been said already */
+  const showThreats = async (on, isAgain) => {
     everywhere = on ? (everywhere ?? []) : undefined;
     if (!on) {
       say(tr("Threatened places are shown as before."));
@@ -203,7 +203,7 @@ export function createMap(root, port, { part, signal, pane }) {
       const { threat } = await port.ask({ kind: "threats" });
       if (!everywhere) return;
       everywhere = threat;
-      say(tr(threat.length ? "All that is threatened is shown." : "Nothing is threatened."));
+      if (!isAgain) say(tr(threat.length ? "All that is threatened is shown." : "Nothing is threatened."));
       draw();
     } catch (refusal) {
       everywhere = undefined;
@@ -418,6 +418,8 @@ export function createMap(root, port, { part, signal, pane }) {
   const cancel = () => {
     grip = undefined;
     clearTimeout(stays);
+    if (area.isOpen()) area.drop();
+    else if (ruler.isOn()) ruler.drop();
     draw();
   };
 
@@ -576,6 +578,8 @@ export function createMap(root, port, { part, signal, pane }) {
 
   /** Shows it in the tracker, or what else stands there. @param {boolean} on */
   const show = (on) => {
+    // Where it has no switch, nothing would bring it back: a player's page folds it.
+    if (!on && getComputedStyle(root.querySelector(".mp-pair") ?? root).display === "none") return;
     if (view.setup) isOpen = on;
     else pane.turn(on);
     if (!on) {
@@ -726,7 +730,7 @@ export function createMap(root, port, { part, signal, pane }) {
     }
     if (view && (next.board !== view.board || (next.current && !view.current) || (!next.current && next.picture?.id !== view.picture?.id))) seen = undefined;
     view = next;
-    if (everywhere) showThreats(true);
+    if (everywhere) showThreats(true, true);
     if (looked !== undefined && view.whose !== looked) looked = undefined;
     if (picked !== undefined && !view.tokens[picked]) picked = undefined;
     fellows = picked === undefined ? [] : fellows.filter((each) => view.tokens[each]?.at !== undefined);

@@ -6,7 +6,7 @@ import { element } from "../shared/element.js";
 import { icon, side } from "../shared/marks.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { playing } from "../shared/sitter.js";
-import { html, tr } from "../shared/tongue.js";
+import { html, joined, tr } from "../shared/tongue.js";
 import { kept } from "./kept.js";
 
 /** @import { BudgetData, FirstDie, LadderData, Sitter, TrackerData } from "../shared/types.js" */
@@ -146,7 +146,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   const lobby = (sits, called) => html`${called ? html`<p class="seat-called">${[called]}</p>` : nothing}<section aria-label="At the table"><h5>At the table</h5><ol class="ck-list" role="list">${sits.map(
     ({ name, plays: whom, here, word }) =>
       name === seat
-        ? html`<li><b>You</b><small>play ${whom.join(" and ")}</small></li>`
+        ? html`<li><b>You</b><small>play ${joined(whom)}</small></li>`
         : html`<li><b>${name}</b><small>${playing(whom)}</small><small class="a">${icon(here ? "check" : "wait")} ${word}</small></li>`,
   )}</ol></section>`;
 

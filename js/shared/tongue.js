@@ -75,6 +75,9 @@ const find = (tongue, text) => {
   return text;
 };
 
+/** Names as one would say them. @param {string[]} names */
+export const joined = (names) => new Intl.ListFormat(now?.lang ?? "en-GB").format(names);
+
 /** Words of ours in the language; what it has none for stays. @param {string} text */
 export const tr = (text) => {
   if (!now || !text || now.own?.includes(text)) return text;
