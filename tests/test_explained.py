@@ -291,6 +291,19 @@ def test_the_one_step_of_a_round_is_told_as_what_happens_in_it(system: str) -> N
     ]
 
 
+def test_a_question_is_told_without_another_name_before_it() -> None:
+    enc = ck.Encounter("ap", seed=3)
+    enc.add("Ann", side="a")
+    enc.add("Bob", side="b")
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    enc.do("Ann", "attack", target="Bob")
+    enc.do("Bob", "parry")
+    asked = len(enc.history.events)
+    assert enc.explain(asked).startswith(f"{asked}. Ann attacks Bob. Bob parries: does that foil it?")
+
+
 def test_a_rule_that_nothing_shows_is_found() -> None:
     rules = [Rule("x.cited", "One.", "here"), Rule("x.shown", "Two.", "here", shown="stat:x"), Rule("x.no", "No.", "-")]
     assert unreached(rules, ["x.cited"]) == ["x.no"]

@@ -108,6 +108,7 @@ class Event(Struct, frozen=True, gc=False):
         suffers = self.target if self.kind in _SUFFERED else None
         name = suffers or self.actor or ""
         whole = self.text.startswith(name) and not self.text[len(name) : len(name) + 1].isalnum()
+        whole = whole or (self.kind == "window" and "question" in self._data)
         return "" if whole else name
 
 

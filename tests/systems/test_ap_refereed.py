@@ -129,7 +129,7 @@ def test_a_spell_on_oneself_is_on_themselves_and_of_several_each_is_named() -> N
 def test_a_reaction_to_words_says_once_what_it_comes_to() -> None:
     enc = begun(Bo={"initiative_rating": 9}, V={}, W={})
     foiled = [e.text for e in enc.do("V", "evade", trigger="a rope snaps", outcome="foiled") if e.actor == "V"]
-    assert foiled == ["answers with evade", "evades (a rope snaps)", "foils it"]
+    assert foiled == ["answers: evade", "evades (a rope snaps)", "foils it"]
     failed = [e.text for e in enc.do("W", "evade", trigger="a rope snaps", outcome="failed") if e.actor == "W"]
     assert failed[1:] == ["evades (a rope snaps)", "fails, and can't try again"]
 
