@@ -181,15 +181,15 @@ def several(number: int, noun: str) -> str:
     --------
     >>> several(1, "an attack of opportunity"), several(2, "an attack of opportunity"), several(3, "a spell")
     ('an attack of opportunity', '2 attacks of opportunity', '3 spells')
-    >>> several(2, "a pick-up or a swap")
-    '2 pick-ups or swaps'
+    >>> several(2, "a pick-up or a swap"), several(2, "a hit or miss")
+    ('2 pick-ups or swaps', '2 hits or misses')
     """
     if number == 1:
         return noun
     noun, either, other = noun.partition(" or ")
     if either:
         return f"{several(number, noun)} or {several(number, other).partition(' ')[2]}"
-    head, *rest = re.split(r"(?= (?:of|under|within) )", noun.partition(" ")[2], maxsplit=1)
+    head, *rest = re.split(r"(?= (?:of|under|within) )", re.sub("^an? ", "", noun), maxsplit=1)
     return counted(number, head) + "".join(rest)
 
 
