@@ -328,6 +328,8 @@ def test_a_side_that_strikes_as_all_others_do_fights_the_fight_that_is_played(sy
         assert info["action_mask"][number] == fight.action_masks()[number] == 1, labels[number]
         _, reward, terminated, truncated, info = fight.step(number)
         over = terminated or truncated
+    assert np.flatnonzero(mask := fight.action_masks()).tolist() == [0], "nobody is asked any more"
+    assert len(mask) == len(labels)
     alone = ck.simulation.Setup(enc).encounter(7)
     played = ck.play(alone, ck.tactics.strike)
     assert fight.fight.encounter.digest == alone.digest

@@ -539,7 +539,11 @@ class OneSide(Env[Any, Any]):
         return fight.observe(agent), float(fight.rewards[agent]), *ends, fight.infos[agent]
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return the mask of whoever is asked, where libraries for training look for it."""
+        """Return the mask of whoever is asked, where libraries for training look for it; after the end, of a pass."""
+        if self.fight._over:  # whoever plays several fights at once asks all of them, also one to be reset next
+            passes: NDArray[np.int8] = np.zeros(len(self.fight.labels), np.int8)
+            passes[0] = 1
+            return passes
         told: Any = self.fight.infos[self.fight.agent_selection]
         mask: NDArray[np.int8] = told["action_mask"]
         return mask
