@@ -384,6 +384,18 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", modifiers = {{ nerv = 1 }} }}',
         ("action 'shout', modifiers", "unknown number 'nerv'", "'nerve'"),
     ),
+    "a fact that changes numbers, and is a word": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", modifiers = "nerve" }}',
+        ("brawl/actions.toml, action 'shout'", "facts.modifiers is 'nerve'", "give a table"),
+    ),
+    "a fact that changes numbers, and is one": (
+        ACTIONS,
+        SHOUT,
+        f'{SHOUT}\ndoes = "begin"\nfacts = {{ begins = "dizzy", modifiers = 3 }}',
+        ("brawl/actions.toml, action 'shout'", "facts.modifiers is 3", "give a table"),
+    ),
     "a class that goes by an option there is not": (
         CODE,
         "    mechanisms = MECHANISMS",
@@ -409,6 +421,18 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ("'shout'", "unknown action 'use_raedied'"),
     ),
     "an action kept of no kind": (ACTIONS, SHOUT, kept(kinds=["ded"]), ("'shout'", "unknown kind 'ded'", "'deed'")),
+    "an action kept of a kind that is a number": (
+        ACTIONS,
+        SHOUT,
+        kept(kinds=5),
+        ("brawl/actions.toml, action 'shout'", "facts.kinds is 5", "give a list"),
+    ),
+    "an action kept of a kind that is a word": (
+        ACTIONS,
+        SHOUT,
+        kept(kinds="deed"),
+        ("brawl/actions.toml, action 'shout'", "facts.kinds is 'deed'", "give a list"),
+    ),
     "an action kept by no rule": (ACTIONS, SHOUT, kept(kinds_rule="none"), ("'shout'", "unknown rule 'none'")),
     "no stats": (STATS, "STATS = (", "STATS = 5, (", ("number 1 of STATS is 5", "Stat('name', ...)")),
     "stats that are none": (CODE, "parent, STATS)", "parent, 5)", ("brawl/stats.py", "STATS is 5")),

@@ -51,6 +51,9 @@ USUAL = 12
 
 _SAID = {"for": ("actor",), "lasts": ("round", "next_turn")}
 """All that these facts of an action can say."""
+_LISTS = ("actions", "besides", "blows", "examples", "frees", "helpless", "kinds", "kinds_of")
+_TABLES = ("bound_if", "lapses_if", "modifiers")
+"""The facts of an action that are lists, and tables."""
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 _KINDS = ("mechanical", "definition", "gm")
@@ -354,6 +357,11 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
         if price.stat:
             _check_each("stat", (price.stat,), rules.stats.ids(), where)
             _check_each(f"word of {price.stat}", (price.word,), rules.stats[price.stat].words, where)
+    for fact, given in action.facts.items():
+        if fact in _LISTS and not isinstance(given, (list, tuple)):
+            raise InvalidInput(f"{where}: facts.{fact} is {short(given)}; give a list")
+        if fact in _TABLES and not isinstance(given, Mapping):
+            raise InvalidInput(f"{where}: facts.{fact} is {short(given)}; give a table")
     mechanism = rules.mechanisms[action.does]
     keeps = mechanism == MECHANISMS["ready"]
     which = ("actions" if "actions" in action.facts else "kinds",) if keeps else ()
