@@ -290,6 +290,10 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     far = {} if table.system == "d6" else {"towards": [0, 44]}
     for shape in ("circle", "cone", "line"):
         yield {"kind": "area", "shape": shape, "at": acting, "size": 60 * enc.board.length, **far}
+    for at, to in (([10**9, 0], [3, 0]), ([0, 0], [10**9, 7])):  # refused in words where places are names
+        for shape in ("circle", "cone", "line"):
+            yield {"kind": "area", "shape": shape, "at": at, "towards": to, "size": 60 * enc.board.length}
+        yield {"kind": "far", "start": at, "end": to}
     for action in catalogue[:60]:
         yield {"kind": "choices", "name": acting, "action": action.id, "params": {}}
         taken = action.takes

@@ -227,6 +227,16 @@ def test_an_area_reaches_as_far_as_it_is_drawn() -> None:
     assert enc.area("Mara", towards=(3, 1)).size == enc.distance("Mara", "Vex").length == 15.8  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_a_line_is_walked_only_as_far_as_it_reaches(system: str) -> None:
+    enc = fight(system, {"Mara": (0, 0), "Vex": (3, 0)})
+    size, far = 3 * enc.board.length, 10**9
+    line = enc.area("Mara", kind="line", size=size, towards=(far, 1))
+    assert (set(line.places), line.names) == ({(1, 0), (2, 0), (3, 0)}, ("Vex",))
+    back = enc.area((far, 0), kind="line", size=size, towards=(3, 0))
+    assert back.places == {(far - 1, 0), (far - 2, 0), (far - 3, 0)}
+
+
 def test_those_in_an_area_are_what_several_targets_are_given_as() -> None:
     enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0), "Bo": (0, 1), "Cy": (1, 1)})
     enc.condition("Cy", "dead")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import ceil, hypot
+from math import hypot
 from typing import Any
 
 from msgspec import Struct
@@ -101,13 +101,15 @@ def hexes_within(place: Hex, steps: int) -> frozenset[Hex]:
     )
 
 
-def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
+def hex_line(a: Hex, b: Hex, most: int | None = None) -> tuple[Hex, ...]:
     """Return the hexes from one to another, the first left out: a shortest way, as straight as hexes allow.
 
     Parameters
     ----------
     a, b : tuple of int
         Axial coordinates.
+    most : int, optional
+        After how many hexes the way breaks off.
 
     Returns
     -------
@@ -124,14 +126,15 @@ def hex_line(a: Hex, b: Hex) -> tuple[Hex, ...]:
     ((0, 2), (0, 3), (-1, 4), (-1, 5), (-2, 6))
     """
     along, steps = (b[0] - a[0], b[1] - a[1]), hex_distance(a, b)
+    walked = steps if most is None else min(steps, most)
     nearer = [n for n in _AROUND if hex_distance(n, along) < steps]  # a shortest way goes in one direction, or in two
     if len(nearer) < 2:
-        return tuple([(a[0] + q * n, a[1] + r * n) for q, r in nearer for n in range(1, steps + 1)])
+        return tuple([(a[0] + q * n, a[1] + r * n) for q, r in nearer for n in range(1, walked + 1)])
     (q, r), (s, t) = nearer
     ones = (along[0] * t - along[1] * s) * (q * t - r * s)
     others, left = steps - ones, ones
     way, here, off = list[Hex](), a, 0
-    for ahead in range(steps, 0, -1):
+    for ahead in range(steps, steps - walked, -1):
         # How far a hex lies off the straight line, in whole numbers, is what the cross product says.
         if left == ahead or (left and abs(off + others) <= abs(off - ones)):
             here, off, left = (here[0] + q, here[1] + r), off + others, left - 1
@@ -162,13 +165,15 @@ def square_distance(a: Square, b: Square) -> float:
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
-def square_line(a: Square, b: Square) -> tuple[Square, ...]:
+def square_line(a: Square, b: Square, most: int | None = None) -> tuple[Square, ...]:
     """Return the squares from one to another, the first left out: the straight way, a step to a corner as one.
 
     Parameters
     ----------
     a, b : tuple of int
         Columns and rows.
+    most : int, optional
+        After how many squares the way breaks off.
 
     Returns
     -------
@@ -186,7 +191,7 @@ def square_line(a: Square, b: Square) -> tuple[Square, ...]:
     length = max(abs(dx), abs(dy))
     return tuple(
         (a[0] + (2 * dx * gone + length) // (2 * length), a[1] + (2 * dy * gone + length) // (2 * length))
-        for gone in range(1, length + 1)
+        for gone in range(1, (length if most is None else min(length, most)) + 1)
     )
 
 
@@ -349,9 +354,10 @@ class Board(Struct, frozen=True):
     def beam(self, at: Square | Hex, towards: Square | Hex, length: float) -> frozenset[Any]:
         """Return the places at most so far away on a straight line, the first left out."""
         (x, y), (dx, dy) = at, (towards[0] - at[0], towards[1] - at[1])
-        times = ceil(length / self.length / max(abs(dx), abs(dy)))
+        steps = int(length // self.length)
+        times = -(-steps // max(abs(dx), abs(dy)))  # so often as far as it leads, rounded up
         end = (x + dx * times, y + dy * times)
-        way = hex_line(at, end) if self.kind == "hexes" else square_line(at, end)
+        way = (hex_line if self.kind == "hexes" else square_line)(at, end, steps)
         return frozenset(way) & self.within(None, at, length)
 
     def told(self, steps: float) -> float:
