@@ -198,7 +198,7 @@ def test_a_place_that_is_missed_says_where_they_stand() -> None:
     enc.add("Vex", side="gang", npc=True, at=(9, 0))
     enc.start()
     task = ck.exercise(enc.at(), goal={"kind": "stands", "who": "Mara", "at": (-2, 0)})
-    assert task.check().reason == "Mara doesn't stand at (-2, 0). Mara stands at (0, 0)."
+    assert task.check().reason == "Mara doesn't stand at (\N{MINUS SIGN}2, 0). Mara stands at (0, 0)."
 
 
 def test_a_place_to_reach_is_marked_on_the_map() -> None:

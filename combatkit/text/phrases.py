@@ -25,7 +25,7 @@ NAMED = _SEVERAL | frozenset(
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
-_OTHERS = NAMED | {"digits", "number"}
+_OTHERS = NAMED | {"digits", "number", "path"}
 """Fields that hold no words of ours."""
 
 _TELLING = 7

@@ -422,10 +422,9 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     near = _near(rules, state, asked)
     names = list(dict.fromkeys(bid.who for bid in near))
     rest = len({bid.who for bid in asked}) - len(names)
-    number = number_word(rest).capitalize()
     if not near:
-        return "One other may react." if rest == 1 else f"{number} others may react."
-    also = f" {number} others may react too." if rest else ""
+        return "One other may react." if rest == 1 else f"{number_word(rest).capitalize()} others may react."
+    also = f" {number_word(rest).capitalize()} others may react too." if rest else ""
     if rest == 1:
         also = " One other may react too."
     if len(names) == 1:
