@@ -535,6 +535,19 @@ def test_all_that_is_threatened_is_told_by_side_and_of_nobody_hidden() -> None:
     assert told() == [(0, True), (2, True)], "who is down threatens nothing"
 
 
+def test_who_lets_one_go_may_still_attack_the_others_of_that_side() -> None:
+    enc = ck.Encounter("ap", seed=3, options={"actions": "book"})
+    for name, side, at in (("Mara", "crew", (0, 0)), ("Bea", "crew", (0, 1)), ("Orc", "orcs", (1, 0))):
+        enc.add(name, side=side, at=at)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    before = hear(Vantage(enc), {"kind": "threats"})
+    enc.do("Mara", "disengage")
+    assert [each.who for each in enc.ground("Bea").threats] == ["Orc"]
+    assert hear(Vantage(enc), {"kind": "threats"}) == before
+
+
 # ── a place that is typed ──
 
 

@@ -262,17 +262,15 @@ def ground(rules: Ruleset, state: State, fighter: Fighter) -> Ground:
 
 
 def threats(rules: Ruleset, state: State) -> tuple[Threat, ...]:
-    """Return all who may attack somebody for leaving a place as things stand, and which places those are."""
-    first: dict[str, Fighter] = {}
-    acting = [] if state.turn is None else [state.turn.who]
-    for name in (*acting, *present(state.fighters)):
-        fighter = state.fighters[name]
-        if rules.able(fighter) and _here(rules, state, fighter) is not None:
-            first.setdefault(fighter.side, fighter)
+    """Return all who may attack at least one of their enemies for leaving a place, and which places those are."""
+    here = [state.fighters[name] for name in present(state.fighters)]
+    places = {fighter.name: rules.threatened(state, fighter) for fighter in here if not rules.is_felled(fighter)}
     found: dict[str, frozenset[object]] = {}
-    for mover in first.values():
-        places = [rules.threatened(state, foe) for foe in foes_of(state, mover.name)]
-        found |= rules.guarded(state, mover, frozenset[object]().union(*places))
+    for mover in here:
+        if rules.able(mover) and _here(rules, state, mover) is not None:
+            foes = [foe.name for foe in foes_of(state, mover.name)]
+            among = frozenset[object]().union(*[places[foe] for foe in foes if foe in places and foe not in found])
+            found |= rules.guarded(state, mover, among) if among else {}
     return tuple([Threat(name, state.fighters[name].side, places) for name, places in found.items()])
 
 
