@@ -9,7 +9,7 @@ import { inForm } from "../shared/enter.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain, refusedBy } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { Refusal } from "../shared/port.js" */
 /** @import { Card, Parts, Setup } from "../shared/types.js" */
@@ -126,7 +126,7 @@ export function createCard({ root, port, say, view, draw, back }) {
           )}</ul>`
         : nothing}
       ${root.closest(".ck-shell") && !view().task
-        ? html`<div class="ck-pair">${FORMS.map(([part, title]) => button(title, () => tell(root, "ck-form", { part, name }), `${title}: ${name}`))}</div>`
+        ? html`<div class="ck-pair">${FORMS.map(([part, title]) => button(title, () => tell(root, "ck-form", { part, name }), `${tr(title)}: ${name}`))}</div>`
         : nothing}
       <div class="ck-stats" ?inert=${view().task}>${statFields(setup, has).map((field) => control(field, prefix))}</div>
       ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}

@@ -217,6 +217,6 @@ def test_what_alone_is_offered_is_said_once(stub_page: StubPage) -> None:
     live = Live(stub_page, ck.Tracker(enc))
     enc.do("Ann", "drink_potion")
     live.follow()
-    expect(live.root.locator(".ck-say")).to_contain_text("Bob may take an attack of opportunity on Ann.")
+    expect(live.root.locator(".ck-say")).to_contain_text("Bob may make an attack of opportunity on Ann.")
     expect(live.root.locator(".ck-desk .ck-work")).to_be_visible()
     expect(live.root.locator(".ck-desk")).not_to_contain_text("may take")
