@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.fight.fight import living
 from combatkit.notebook.tables import html_of
 
 IN_A_SHELL = '''
@@ -193,3 +194,26 @@ shell.run_cell("try:\\n    {}['key']\\nexcept KeyError:\\n    enc.do('Vex', 'mov
     assert "During handling" not in inside
     assert "During handling" in outside
     assert "KeyError" in outside
+
+
+def test_fights_made_meanwhile_do_not_disturb_what_an_event_is_shown_in() -> None:
+    enc = fight()
+    events = enc.do("Mara <b>", "move")
+    meanwhile: list[ck.Encounter] = []
+
+    def another(*_: object) -> Any:
+        if len(meanwhile) < 50:
+            sys.settrace(None)
+            meanwhile.append(ck.Encounter("saga"))
+            sys.settrace(another)
+        return another
+
+    before = sys.gettrace()
+    sys.settrace(another)  # another thread may go on between any two lines
+    try:
+        shown = living()
+    finally:
+        sys.settrace(before)
+    assert meanwhile
+    assert enc in shown
+    assert "What happens" in (html_of(events) or "")

@@ -274,7 +274,8 @@ _living: WeakValueDictionary[str, Encounter] = WeakValueDictionary()
 
 def living() -> tuple[Encounter, ...]:
     """Return the fights of this process that somebody holds."""
-    return tuple(_living.values())
+    held = (ref() for ref in _living.valuerefs())  # taken at once: other threads may make fights meanwhile
+    return tuple(fight for fight in held if fight is not None)
 
 
 class Encounter(View):
