@@ -27,9 +27,10 @@ from combatkit.widgets._owed import LeaveOpen, owed_at
 from combatkit.widgets._passing import Pass, let_go, settle
 from combatkit.widgets._seat import SeatVantage
 
-QUESTIONS = tagged(AskArea, AskChoices, AskFar, AskLog, AskPicture, AskRule, AskSpot, AskThreats, AskWay, Look)
+_LOOKS = tagged(AskArea, AskChoices, AskFar, AskLog, AskPicture, AskRule, AskSpot, AskThreats, AskWay, Look)
+QUESTIONS = tuple(_LOOKS)  # a page may send any value as a kind, also one that no mapping takes
 """What is answered while only somebody hidden can do something, too: a form is filled in meanwhile."""
-_KINDS: dict[str, Kind] = COMMANDS | (QUESTIONS | tagged(DiceMode, LeaveOpen, Pass, RollInitiative))
+_KINDS: dict[str, Kind] = COMMANDS | (_LOOKS | tagged(DiceMode, LeaveOpen, Pass, RollInitiative))
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _CALLS = ("end_turn", "resolve")
