@@ -751,9 +751,40 @@ def test_a_cell_that_is_run_again_offers_the_fight_that_its_tracker_began() -> N
     assert "earlier" not in third.view["setup"], "another fight is set up"
     assert "earlier" not in Tracker(ck.Encounter("saga")).view["setup"], "a fight is given"
     begun.finish()
-    assert offer["title"] not in [each["title"] for each in Tracker().view["setup"].get("earlier", [])]
+    titles = [each["title"] for each in Tracker().view["setup"]["earlier"]]
+    assert offer["title"] not in titles
+    assert f"Look at \u201cCatwalk\u201d, ended in {begun.clock.label}" in titles
     for tracker in (first, again, third):
         tracker.close()
+
+
+@pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
+def test_a_fight_that_is_over_is_reached_from_what_it_is_run_again_as(system: str) -> None:
+    """Kept in no file, it was gone from all that is on screen."""
+    tracker = Tracker()
+    hear(tracker, {"kind": "ruleset", "ruleset": system})
+    ended = tracker.encounter
+    for name in ("Mara", "Vex"):
+        ended.add(name, side=name)
+    ended.start()
+    ended.finish()
+    assert "earlier" not in tracker.view.get("setup", {})
+    hear(tracker, {"kind": "restart"})
+    assert tracker.view["mode"] == "setup"
+    [offer] = tracker.view["setup"]["earlier"]
+    assert offer["title"] == f"Look at \u201cMara and Vex\u201d, ended in {ended.clock.label}"
+    again = tracker.encounter
+    again.add("Bo", side="guests")
+    hear(tracker, {"kind": "go_on", "fight": offer["fight"]})
+    assert tracker.encounter is ended
+    assert tracker.view["mode"] == "over"
+    for _ in range(4):
+        hear(tracker, {"kind": "restart"})
+        titles = [each["title"] for each in tracker.view["setup"]["earlier"]]
+        assert [title.split()[0] for title in titles] == ["Look", "Go"][: len(titles)]
+        hear(tracker, {"kind": "go_on", "fight": tracker.view["setup"]["earlier"][0]["fight"]})
+        assert tracker.encounter is ended
+    tracker.close()
 
 
 def test_a_fight_to_go_on_with_is_told_by_its_own_clock() -> None:
@@ -765,7 +796,7 @@ def test_a_fight_to_go_on_with_is_told_by_its_own_clock() -> None:
     begun.start()
     again = Tracker()
     titles = [each["title"] for each in again.view["setup"]["earlier"]]
-    assert "Go on with \u201cPhases (HERO variant)\u201d, Turn 1 \N{MIDDLE DOT} Phase 1" in titles
+    assert "Go on with \u201cSela and Vex\u201d, Turn 1 \N{MIDDLE DOT} Phase 1" in titles
     begun.finish()
     for tracker in (first, again):
         tracker.close()

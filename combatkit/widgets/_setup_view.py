@@ -13,6 +13,7 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes, sheet_line
 from combatkit.rules.weapons import said_spot
+from combatkit.text import say_names
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._shelf import party_of
@@ -66,10 +67,12 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
 
 
 def _goes_on(encounter: Encounter) -> str:
-    """Say which fight a button goes on with, and how far it has come."""
+    """Say which fight a button goes on with, and how far it has come; who is in it, where nobody has named it."""
     clock = encounter.clock
-    fight = encounter.title or encounter._called
+    fight = encounter.title or (say_names(encounter.names) if encounter._is_unnamed else encounter._called)
     far = f"{len(encounter.names)} in" if clock.round is None else clock.label
+    if encounter._state.stage == "over":
+        return f"Look at \N{LEFT DOUBLE QUOTATION MARK}{fight}\N{RIGHT DOUBLE QUOTATION MARK}, ended in {far}"
     return f"Go on with \N{LEFT DOUBLE QUOTATION MARK}{fight}\N{RIGHT DOUBLE QUOTATION MARK}, {far}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised, hidden_in, is_hidden
 from combatkit.core.guises import Guises
@@ -34,13 +34,13 @@ _LOOKS = ("portrait", SHOWN_AS)
 """The stats of every ruleset that say how somebody looks."""
 
 
-_owners: WeakValueDictionary[int, Vantage] = WeakValueDictionary()
-"""The trackers of this kernel that have fights of their own, the oldest first, for as long as their widgets."""
+_owners: WeakSet[Vantage] = WeakSet()
+"""The trackers of this kernel that have fights of their own, for as long as their widgets."""
 
 _numbers = count(1)
 
 _EARLIER = 3
-"""How many fights that were begun elsewhere in this kernel are offered."""
+"""How many fights that were begun in this kernel are offered."""
 
 
 class Watcher(Protocol):
@@ -110,6 +110,7 @@ class Vantage:
         self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
+        self._begun: dict[int, Encounter] = {}
         self.lays = False
         self.drop = Drop()
         self._shelf = shelf
@@ -449,29 +450,42 @@ class Vantage:
             if fighter.name not in new.names:
                 looks = {stat: fighter.stats[stat] for stat in _LOOKS if fighter.stats.get(stat)}
                 new.add(fighter.name, side=fighter.side, npc=fighter.npc, group=fighter.group, **looks)
-        self.adopt(new)
+        self._take(new)
         self._drafts = drafts
 
     def begin(self) -> None:
-        """Call the fight the tracker's own: a cell that is run again finds it under this number."""
+        """Call the fight the tracker's own: a cell that is run again finds it, and whatever comes after it here."""
         self.own = True
-        _owners[next(_numbers)] = self
+        self._begun[next(_numbers)] = self.encounter
+        _owners.add(self)
 
     @property
     def earlier(self) -> dict[int, Encounter]:
-        """The fights that trackers of this kernel have begun and not ended, by number, the last one first.
+        """The fights that trackers of this kernel have begun, those that are over too, by number, the last one first.
 
-        None once somebody is in this one, and none where a file keeps what is begun here: it would not keep those.
+        Once somebody is in this one, those that were left for it in this tracker; and none where a file keeps what is
+        begun here: it would not keep those.
         """
-        if not self.own or self.journal is not None or self.encounter.names:
+        if not self.own or self.journal is not None:
             return {}
-        begun = {other.encounter: number for number, other in _owners.items()}
-        left = {number: fight for fight, number in begun.items() if fight.names and fight._state.stage != "over"}
+        owners = [self] if self.encounter.names else list(_owners)
+        owned = {number: fight for owner in owners for number, fight in owner._begun.items()}
+        begun = {owned[number]: number for number in sorted(owned) if owned[number].names}
+        begun.pop(self.encounter, None)
+        left = {number: fight for fight, number in begun.items()}
         return {number: left[number] for number in sorted(left, reverse=True)[:_EARLIER]}
 
     def adopt(self, encounter: Encounter) -> None:
-        """Turn to another fight."""
+        """Turn to another fight; the tracker's own that is left can be gone back to, and one that was only set up."""
+        if self.own and (left := self.encounter).names:
+            is_begun = left._state.stage != "setup"
+            kept = [(n, f) for n, f in self._begun.items() if is_begun or f is left or f._state.stage != "setup"]
+            self._begun = {**dict(kept[-_EARLIER:]), next(_numbers): left}
         self._drafts = {}
+        self._take(encounter)
+
+    def _take(self, encounter: Encounter) -> None:
+        """Show another fight in the place of this one."""
         if self.own:
             self._given = encounter
         self._home = encounter
@@ -517,6 +531,8 @@ class Vantage:
         if self.encounter._stopwatch.runs and encounter is not self.encounter:
             self.encounter.timer(False)
             encounter.timer()
+        if self._begun:
+            self._begun[max(self._begun)] = encounter
         self.encounter = encounter
         self.past = self.seq = self.selected = self.download = self._log_lines = self._family = None
         self._joined, self._sides, self._guises = {}, {}, Guises(self.plays)

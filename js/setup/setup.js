@@ -62,11 +62,11 @@ export function createSetup(desk) {
   const sides = () => new Set(members().map(({ side }) => side)).size;
   const counts = () => (members().length ? tr(sides() === 1 ? `${members().length} in, 1 side` : `${members().length} in, ${sides()} sides`) : tr("nobody yet"));
 
-  /** Fights of this kernel, for a cell that is run again; and once, that nothing else keeps one. */
+  /** Fights of this kernel, for a cell or a fight that is run again; and once, that nothing else keeps one. */
   const earlier = () => {
     const { earlier: fights = [], here } = view().setup ?? {};
-    const go = fights.map(({ fight, title }, at) => button(title, () => send({ kind: "go_on", fight }), { kind: at ? "" : "is-main" }));
-    return members().length ? nothing : html`${go.length ? html`<div class="ck-party">${go}</div>` : nothing}${here ? html`<p class="ck-quiet">Kept in this kernel only.</p>` : nothing}`;
+    const go = fights.map(({ fight, title }, at) => button(title, () => send({ kind: "go_on", fight }), { kind: at || members().length ? "" : "is-main" }));
+    return html`${go.length ? html`<div class="ck-party">${go}</div>` : nothing}${here && !members().length ? html`<p class="ck-quiet">Kept in this kernel only.</p>` : nothing}`;
   };
 
   /** On a phone the shelf stands between who is in and who is typed in. */

@@ -34,7 +34,7 @@ def test_the_first_button_of_a_cell_that_is_run_again_goes_on_with_the_fight(stu
     live = Live(stub_page, ck.Tracker())
     expect(live.root.get_by_text("Kept in this kernel only.")).to_have_count(1)
     button = live.root.locator(".ck-setup button:visible").first
-    expect(button).to_have_text(re.compile("^Go on with \u201cCatwalk\u201d, round "))
+    expect(button).to_have_text(re.compile("^Go on with \u201cCatwalk\u201d, Round "))
     stub_page.screenshot("setting-up-again")
     live.click(button)
     assert live.tracker.encounter is first.encounter
@@ -346,3 +346,26 @@ def test_an_attack_typed_by_hand_says_how_it_is_made(
     assert kinds.all_inner_texts() == short
     live.root.get_by_role("textbox", name=re.compile("^Range.* of weapon 1$")).fill("30" if system != "d6" else "")
     expect(kinds.first).to_have_text("ranged" if system != "d6" else "at any distance")
+
+
+def test_the_fight_that_was_run_again_is_one_press_away(stub_page: StubPage) -> None:
+    """It was on nothing that is shown; what it was called ran on below the shelf's search."""
+    stub_page.page.set_viewport_size({"width": 1280, "height": 800})
+    tracker = ck.Tracker()
+    ended = tracker.encounter
+    for name in ("Footpad captain", "Northern gate guard", "Donaudampfschiff", "Bren the cautious"):
+        ended.add(name, side=name)
+    ended.start()
+    ended.finish()
+    live = Live(stub_page, tracker)
+    live.click("Run it again")
+    there = live.root.get_by_role("button", name="Look at")
+    expect(there).to_contain_text("Bren the cautious\u201d, ended in Round 1")
+    button, column = there.bounding_box(), live.root.locator(".ck-set > .l").bounding_box()
+    assert button is not None
+    assert column is not None
+    assert button["x"] + button["width"] <= column["x"] + column["width"]
+    assert there.evaluate("each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight")
+    there.click()
+    expect(live.root.locator(".ck-setup")).to_have_count(0)
+    assert tracker.encounter is ended
