@@ -115,7 +115,7 @@ def test_damage_that_nobody_is_named_for_is_in_the_sum_and_told_apart(system: st
     enc.damage("Dot", 3, attacker="Ann")
     shown = card(enc)
     assert [each["amount"] for each in shown["dealt"]] == [3]
-    assert facts(shown)["Dealt by nobody named"] == "5"
+    assert facts(shown)["Damage with no attacker named"] == "5"
     assert shown["total"] == 8
 
 

@@ -408,7 +408,8 @@ def _said_answer(state: State, window: Window, answer: object) -> Said:
     """Return how the GM's answer to a question is told: of several that could be named, which, or that it is none."""
     given = [str(each) for each in (answer if isinstance(answer, list) else [answer])]
     named = [each for each in given if each not in _NONE]
-    kind = str(answer) if not window.many else "_".join((window.key, "some" if named else "none"))
+    which = "all" if EVERYBODY in named else "some" if named else "none"
+    kind = f"{window.key}_{which}" if window.many else str(answer)
     words = [each if each in state.fighters else Title(each.replace("_", " ")) for each in given]
     return say("window.answered", of=kind, answer=words, number=len(named), who=window.by[0] if window.by else "")
 
@@ -428,10 +429,12 @@ def _is_unfinished(draft: Draft, act: Act) -> bool:
 
 
 _FALLS, _ON = "falls", "goes on"
+"""What the GM may say about somebody struck down in the middle of an action."""
+
 _NONE = ("nothing", "nobody")
 """What the GM may answer, instead of naming any, to a question that several can be the answer to."""
-
-"""What the GM may say about somebody struck down in the middle of an action."""
+EVERYBODY = "everybody"
+"""What they may answer instead of naming each."""
 
 
 def _may_have_fallen(draft: Draft, who: str) -> bool:

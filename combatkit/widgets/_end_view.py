@@ -88,7 +88,7 @@ def end_view(vantage: Vantage) -> End:
             *_those(_STOOD, victors, sides, _STAND),
             *_longest(vantage, events),
             *_facts(rules, state, sides, events),
-            *([_fact("Dealt by nobody named", "", str(unnamed))] if unnamed else []),
+            *([_fact("Damage with no attacker named", "", str(unnamed))] if unnamed else []),
         ],
         "dealt": dealers,
         "total": sum(dealt.values()) + unnamed,

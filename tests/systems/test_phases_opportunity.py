@@ -508,3 +508,18 @@ def test_where_a_move_led_is_told_once_it_has_led_there(face: int) -> None:
     free = fight({"Mara": 9, "Vex": 8}, at={"Mara": (5, 0), "Vex": (0, 0)})
     free.do("Mara", "half_move", to=(6, 0))
     assert "Mara moves to (6, 0)" in free.log(rules=False).markdown.replace("*", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "the GM decides that everybody threatens Mara"), ("de", "die SL entscheidet: alle bedrohen Mara")],
+)
+def test_everybody_threatens_in_the_words_of_the_language(language: str, words: str) -> None:
+    enc = ck.Encounter("phases", seed=3, language=language)
+    enc.add("Mara", side="a")
+    enc.add("Orc", side="b", count=2)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "half_move")
+    assert enc.resolve(answer="everybody")[0].text == words

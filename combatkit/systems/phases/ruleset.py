@@ -21,7 +21,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import bid_of, kept_case, readied, unable
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
-from combatkit.rules.perform import tell_progress
+from combatkit.rules.perform import EVERYBODY, tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, RANGED, Arms, Weapon, damage_asks, wielded
 from combatkit.systems.phases import order, threats
@@ -51,7 +51,6 @@ from combatkit.systems.phases.order import DRAW
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import (
-    EVERYBODY,
     FAILED,
     NEGATED,
     NOBODY,

@@ -14,6 +14,7 @@ from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.params import as_names
+from combatkit.rules.perform import EVERYBODY
 from combatkit.rules.weapons import MELEE, RANGED, is_spent, path_of, weapons_of, wielded
 from combatkit.text import say, say_names
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 OPPORTUNITY = "attack_of_opportunity"
 BARRED = "dodged"
 MANOEUVRE = "manoeuvre"
-NOBODY, EVERYBODY = "nobody", "everybody"
+NOBODY = "nobody"
 WAYS = (MELEE, RANGED)
 """How an attack can be made, if that is said."""
 FAILED, NEGATED = "failed", "negated"
