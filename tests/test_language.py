@@ -890,7 +890,7 @@ def test_who_comes_next_keeps_their_name() -> None:
     for name in ("Mara", "Attack", "Down"):
         enc.add(name, side=name)
     enc.start(rolls={"Mara": 20, "Attack": 10, "Down": 5})
-    assert ck.Tracker(enc).view["turn"]["sub"] == "1. von 3 am Zug, dann Attack"
+    assert ck.Tracker(enc).view["turn"]["sub"] == "1. von 3 Zügen, dann Attack"
 
 
 def test_a_refusal_is_german_wherever_it_comes_from() -> None:

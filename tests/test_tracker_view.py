@@ -360,7 +360,7 @@ def test_who_is_said_to_come_next_does() -> None:
         enc.end_turn()
     assert [said[1] for _, said in seen] == [*(who for who, _ in seen[1:]), "the next round"]
     assert [said[0].split()[0] for _, said in seen] == ["1st", "2nd", "3rd", "4th", "5th"]
-    assert all(said[0].endswith("of 5 to act") for _, said in seen)
+    assert all(said[0].endswith("of 5 turns") for _, said in seen)
 
 
 @pytest.mark.parametrize("system", FULL)
@@ -377,7 +377,7 @@ def test_who_is_healed_after_their_place_in_the_order_is_said_to_come_next_if_th
     enc.condition(fallen, "down", off=True)
     places = []
     while enc._state.turn is not None and "the next" not in tracker.view["turn"]["sub"]:
-        place, after = plain([tracker.view["turn"]["sub"]]).split(" to act, then ")
+        place, after = plain([tracker.view["turn"]["sub"]]).split(" turns, then ")
         places.append(place)
         enc.end_turn()
         assert enc.active == after
@@ -404,12 +404,29 @@ def test_a_turn_that_was_had_counts_on_when_no_step_calls_it_any_more() -> None:
         seen.append(tracker.view["turn"]["sub"])
         enc.end_turn()
     assert seen == [
-        "1st of 4 to act, then Mara",
-        "2nd of 5 to act, then Dray",  # her second routine has a place now
-        "3rd of 5 to act, then Vex",
-        "4th of 5 to act, then Mara",
-        "5th of 5 to act, then the next round",
+        "1st of 4 turns, then Mara",
+        "2nd of 5 turns, then Dray",  # her second routine has a place now
+        "3rd of 5 turns, then Vex",
+        "4th of 5 turns, then Mara",
+        "5th of 5 turns, then the next round",
     ]
+
+
+def test_nobody_is_said_to_come_next_after_themselves() -> None:
+    """The one who stands alone with a second routine was named on her own turn as the one after her."""
+    enc = ck.Encounter("segments", seed=4)
+    enc.add("Mara", side="party", aac0=14, ac=3, hp=38, class_level=6, routines=2)
+    enc.add("Vex", side="cult", npc=True, aac0=17, ac=3, hp=20)
+    enc.start()
+    enc.end_turn(rolls={"party": [5], "cult": [2]})
+    tracker = Tracker(enc)
+    assert (enc.active, tracker.view["turn"]["sub"]) == ("Mara", "1st of 2 turns, then Vex")
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    assert tracker.view["turn"]["sub"] == "1st of 3 turns, then Vex"
+    enc.condition("Vex", "dead")
+    assert tracker.view["turn"]["sub"] == "1st of 2 turns, then the next round"
+    enc.end_turn()
+    assert (enc.active, tracker.view["turn"]["sub"]) == ("Mara", "2nd of 2 turns, then the next round")
 
 
 def test_of_a_routine_is_told_which_faces_hit_where_the_same_do_for_each_blow() -> None:

@@ -618,7 +618,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     titles = tuple(f"{each['title']}: " for each in view["action"].values())
     assert not [why for why in whys if why.startswith(titles)], "who shows a reason says whose it is, once"
     who = {"side": 0, "initials": "M"}
-    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 to act, then Ossik", "who": who}
+    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 turns, then Ossik", "who": who}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
 
 

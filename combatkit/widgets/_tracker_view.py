@@ -282,7 +282,7 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
         at != now
         and place.done < occasion
         and rules.has_turns(state.fighters[place.who])
-        and any(rules.calls(state, step, place) for step in steps)
+        and True in [rules.calls(state, step, place) for step in steps]
         for at, place in enumerate(agenda)
     ]
     left = [place.who for place, is_due in zip(agenda[now + 1 :], due[now + 1 :], strict=True) if is_due]
@@ -302,19 +302,29 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
 
 
 def next_in(rules: Ruleset, state: State) -> str:
-    """Return who comes next in this round; nobody, where no turn runs or it is the last."""
+    """Return who else comes next in this round; nobody, where no turn runs or nobody else has one left."""
     left, _ = _turns_of(rules, state)
-    return left[0] if left else ""
+    return _other(left, state)
+
+
+def _other(left: list[str], state: State) -> str:
+    """Return the first of these whose turn it is not already."""
+    active = "" if state.turn is None else state.turn.who
+    for name in left:
+        if name != active:
+            return name
+    return ""
 
 
 def _place_of(rules: Ruleset, state: State) -> str:
-    """Say where in the round a turn is, and whose comes next."""
+    """Say where among the turns of the round this one is, and who else comes next: some have several."""
     left, begun = _turns_of(rules, state)
     if not begun:
         return rules.presentation.now(state).headline
     number = begun + len(left)
-    after = whole(left[0]) if left else f"the next {rules.occasion_title}"
-    return f"{ordinal(begun)} of {number} to act, then {after}"
+    other = _other(left, state)
+    after = whole(other) if other else f"the next {rules.occasion_title}"
+    return f"{ordinal(begun)} of {number} turns, then {after}" if number > 1 else f"the only turn, then {after}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:

@@ -400,7 +400,10 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const had = focusIn(root);
     const several = view.vitals?.length > 1;
     // In some rules one person has several places. Whoever is out has no turn.
-    const many = `${new Set(view.order.map((id) => view.rows[id]).filter((row) => row && !isGone(row)).map((row) => row?.name)).size} in the fight`;
+    const people = view.order.map((id) => view.rows[id]);
+    /** @param {(Row | undefined)[]} rows */
+    const count = (rows) => new Set(rows.map((row) => row?.name)).size;
+    const many = `${count(people.filter((row) => row && !isGone(row)))} in the fight`;
     const toggle = () => {
       isAll = !isAll;
       draw();
@@ -438,7 +441,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
               },
             )}
           </ol>
-          <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${view.order.length}`}${icon("fold")}</button>
+          <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${count(people)}`}${icon("fold")}</button>
         </section></div>${sheet?.opened()}`,
       root,
     );

@@ -74,6 +74,7 @@ def test_who_has_two_places_is_one_of_those_in_the_fight_and_no_chance_touches_a
     root = stub_page.mount("ladder", {"view": view})
     expect(root.locator(".ck-rung")).to_have_count(9)
     expect(root.locator(".ck-order .ck-end").first).to_have_text("7 in the fight")
+    expect(root.locator(".ck-order .ck-all")).to_have_text("All 8")
     score = root.locator(".ck-score").last.evaluate(
         "el => { const range = document.createRange(); range.selectNodeContents(el);"
         " return range.getBoundingClientRect().right; }"
