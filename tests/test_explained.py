@@ -277,6 +277,13 @@ def test_explain_tells_every_rule_an_event_rests_on(system: str) -> None:
         assert all(f"   {rule}: {enc.ruleset.rules[rule].text}" in said for rule in event.rules), event
 
 
+@by_system
+def test_what_the_log_does_not_tell_is_explained_in_words_all_the_same(system: str) -> None:
+    for enc in corpus(system):
+        firsts = [(enc.explain(e.seq).splitlines()[0].partition(". ")[2], e.subject) for e in enc._events]
+        assert not [said for said, who in firsts if said in ("", who)]
+
+
 @pytest.mark.parametrize("system", ["saga", "d6", "ap"])
 def test_the_one_step_of_a_round_is_told_as_what_happens_in_it(system: str) -> None:
     enc = ck.Encounter(system, seed=7)

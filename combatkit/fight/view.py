@@ -52,7 +52,7 @@ from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
 from combatkit.rules.windows import offers
-from combatkit.text import ENGLISH, Language
+from combatkit.text import ENGLISH, Language, say
 from combatkit.text.phrases import capital
 
 if TYPE_CHECKING:
@@ -782,11 +782,14 @@ class View:
         """
         seq = self._seq(seq)
         event = self._events[seq - 1]
-        who = event.subject or ""
-        lines = [f"{seq}. {capital(' '.join(filter(None, (who, event.text))))}".rstrip()]
-        cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
-        lines.extend(f"   {r.id}: {r.text} [{r.locator}]{' (disputed)' if r.disputed else ''}" for r in cited)
-        lines.extend(f"   set aside by the GM: {id}" for id in event._data.get("overruled", ()))
+        told, rules = self._language.render, self.ruleset.rules
+        words = event.text or told(say("explain.untold", of=event.kind))  # the log says nothing of it
+        lines = [f"{seq}. {capital(' '.join(filter(None, (event.subject, words))))}"]
+        for stands, ids in (("", event.rules), ("aside", event._data.get("overruled", ()))):
+            for rule in [rules[id] for id in ids if id in rules]:
+                text = f"{rule.id}: {rule.text} [{rule.locator}]"
+                of = stands or ("disputed" if rule.disputed else "")
+                lines.append(f"   {told(say('explain.rule', of=of, rule=text))}")
         return "\n".join(lines)
 
     def _seq(self, seq: object) -> int:

@@ -18,7 +18,7 @@ class OpenLine:
 
     __slots__ = (
         *("about", "action", "bare", "cite", "done", "event", "gm", "is_done", "names"),
-        *("parts", "said", "struck", "tells", "veil", "who"),
+        *("alike", "parts", "said", "struck", "tells", "veil", "who"),
     )
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
@@ -42,6 +42,8 @@ class OpenLine:
         """Whether another event has said it better than the action itself."""
         self.struck = False
         """Whether a blow of it has been told."""
+        self.alike: tuple[str | None, str, int, str] = (None, "", 0, "")
+        """Whom its latest blow was aimed at, what that came to, how many in a row came to it, and the words for it."""
         self.tells: list[int] = []
         """Which other events it tells: the blows of an action, what the action brings."""
 

@@ -207,8 +207,12 @@ def _on_attack(log: LogLines, event: Event) -> None:
         said.append(log.told(say("log.came", needed=needed, outcome=word)))
     elif outcome:
         said = [f": {outcome}"]
-    line = log.of_action(event)
-    if line is not None and line.event.target == event.target:
+    line, number = log.of_action(event), 1
+    if line is not None and line.alike[:2] == (event.target, word) and line.parts[-1] == line.alike[3] and not dice:
+        number += line.alike[2]
+        mark = str(line.parts.pop())[:2]
+        line.blow(event, [mark + log.told(say("log.alike", of=word, outcome=word, number=number))])
+    elif line is not None and line.event.target == event.target:
         if line.struck and said:  # each blow with what it came to
             said = ["; ", *said[1:]] if len(said) > 1 else [f"; {outcome}"]
         line.blow(event, said)
@@ -222,6 +226,8 @@ def _on_attack(log: LogLines, event: Event) -> None:
         verb, on = ("attacks", "") if alone is None else (alone.verb or "attacks", alone.on)
         done = say("action.done", of=event.action or "", verb=Title(verb), on=Title(on), targets=event.target)
         log.put(event, event.actor, [log.told(done), *said])
+    if line is not None and outcome:
+        line.alike = (event.target, word, number, str(line.parts[-1]))
 
 
 def _on_vital(log: LogLines, event: Event) -> None:

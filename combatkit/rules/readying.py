@@ -265,13 +265,14 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
         return None
     chosen = draft.actions[effect.value["action"]]
     kept, title = Title(action.facts.get("word", "readied")), chosen.called
-    uses = "ready.uses_several" if " " in title else "ready.uses"  # a sentence either way
     own = {*chosen.takes, *ALWAYS}
     bound, said = is_bound(draft.state, action), effect.value.get("params", {})
     still = still_aimed(draft.rules, draft.state, chosen, said, bound=bound)
     params = {**still, **{k: v for k, v in act.params.items() if k in own}}
     on = draft.case(act).doing(chosen, params).targets
-    draft.end_effect(act.who, effect, text=say(uses, kept=kept, title=title, on=on), rule=action.rule)
+    draft.end_effect(
+        act.who, effect, text=say("ready.uses", of=chosen.id, kept=kept, title=title, on=on), rule=action.rule
+    )
     triggerer = _triggerer(draft.state, act.who, momentary=bool(action.facts.get("momentary")))
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])

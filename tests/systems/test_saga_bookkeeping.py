@@ -336,6 +336,12 @@ def test_the_log_tells_a_full_attack_once_and_each_of_its_blows() -> None:
         assert blow in told
 
 
+def test_blows_that_come_to_the_same_are_told_by_their_number() -> None:
+    enc = brawl()
+    enc.do("Mara", "full_attack", target=["Vex", "Vex", "Vex"], outcome="miss")
+    assert "full attack on Vex: 3 misses." in enc.log(rules=False).markdown
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"), [("prne", "prone"), ("Flat fotted", "flat_footed"), ("Unconcious", "unconscious")]
 )

@@ -719,3 +719,15 @@ def test_a_blow_readied_at_a_whole_group_says_how_to_choose_one_later(system: st
     enc.do(enc.active or "", "attack", target="Mara", outcome="miss")
     (offer,) = enc.pending
     assert (offer.actions, offer.targets) == ((use,), (enc.active,))
+
+
+@pytest.mark.parametrize(
+    ("action", "used"), [("climb", "uses the readied action (climb)"), ("move", "uses the readied move")]
+)
+def test_what_was_readied_is_told_by_a_noun(action: str, used: str) -> None:
+    enc = fight({"Mara": 20, "Vex": 10})
+    enc.do("Mara", "ready", action=action, trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", outcome="miss")
+    enc.do("Mara", "use_readied")
+    assert used in enc.log(rules=False).markdown

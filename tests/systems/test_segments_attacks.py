@@ -351,6 +351,16 @@ def test_a_natural_twenty_is_put_to_the_gm_and_anything_else_is_wasted() -> None
         assert enc.history.rolls.filter(purpose="attack").select("faces", "outcome").rows() == [([20], outcome)]
 
 
+@pytest.mark.rule("segments.called.20")
+@pytest.mark.parametrize(("face", "why"), [(19, ". Mara needs a natural 20 and the GM's say-so for that."), (3, ".")])
+def test_a_wasted_called_shot_is_told_once_and_a_miss_as_a_miss(face: int, why: str) -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "called_shot", target="Vex", damage=4, rolls=[face])
+    told = enc.log(rules=False).markdown
+    assert told.count("waste") == (face == 19)
+    assert f"{'wasted' if face == 19 else 'miss'}{why}\n" in told
+
+
 @pytest.mark.rule("segments.foiled")
 def test_a_called_shot_that_is_foiled_is_wasted_whatever_the_die() -> None:
     enc = rolled("Mara", "Vex")

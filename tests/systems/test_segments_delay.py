@@ -192,6 +192,12 @@ def test_a_delay_declared_in_step_one_acts_in_low_without_the_condition(how: str
     assert left(enc, "Mara", "major") == 1
 
 
+def test_a_delay_of_step_one_is_told_once() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "delay")
+    assert "delays; will act in LOW." in enc.log(rules=False).markdown
+
+
 @pytest.mark.rule("segments.delayed.loses-ties")
 def test_the_delayed_lose_every_tie_except_against_the_delayed() -> None:
     bow = [{"name": "bow", "missile": True}]

@@ -312,6 +312,7 @@ def settle_called(draft: Draft, act: Act) -> Act:
     if act.params.get("outcome") == "hit" or any(outcome == "foiled" for outcome, *_ in act.result["blows"]):
         return act
     outcome = "hit" if act.result.get("called") == "some result" else "wasted"
+    missed = all(came == "miss" for came, *_ in act.result["blows"])
     waiting = act.result.get("waiting")
     if waiting is not None:
         text = say("attack.called", total=waiting["total"], outcome=Title(outcome))
@@ -320,7 +321,7 @@ def settle_called(draft: Draft, act: Act) -> Act:
         draft.emit("attack", act.who, act.action, act.targets[0], waiting["total"], text, cited, data=data)
     if outcome == "wasted":
         of = "never" if draft.state.options["called_shot_on_20"] == "never" else ""
-        text = say("attack.wasted", of=of) if waiting is None else say("attack.ruled")
+        text = say("attack.wasted", of=of) if waiting is None and not missed else say("attack.ruled")
         draft.emit("stopped", act.who, act.action, text=text, rules=("segments.called.20",), data={"act": act.seq})
     return replace(act, result={**act.result, "blows": [[outcome, *rest] for _, *rest in act.result["blows"]]})
 
