@@ -10,6 +10,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.share.panel import RoomPanel
+from combatkit.widgets._table import table_of
 from tests.share_client import Page
 from tests.windows_asked import SCENES, ap, seated
 
@@ -33,6 +34,11 @@ def gone(tracker: ck.Tracker) -> set[str]:
     rungs = {row["name"] for row in tracker.ladder.view["rows"].values() if row.get("word") == "lets it go"}
     assert rungs == {row["who"] for row in window(tracker)["rows"] if row.get("passed")}
     return rungs
+
+
+def own(tracker: ck.Tracker) -> dict[str, bool]:
+    """Who of a seat's own is asked still, and whether others are aimed at and it may be let go unasked."""
+    return {row["who"]: row.get("aside", False) for row in window(tracker)["rows"] if not row.get("waits")}
 
 
 @pytest.mark.parametrize("order", [*permutations(WHO)])
@@ -182,12 +188,33 @@ def test_what_comes_back_by_an_undo_is_not_let_go_by_itself() -> None:
     enc = ap()
     at = seated(enc, Anna="Mara", Ben="Ilya")
     assert at["Ben"].budget.view["asked"]["aside"]
-    assert "again" not in at["Ben"].budget.view["asked"]
+    assert own(at["Ben"]) == {"Ilya": True}
     for name in WHO:
         says(at[WHO[name]], {"kind": "pass", "name": name})
     says(at["GM"], {"kind": "undo"})
-    asked = at["Ben"].budget.view["asked"]
-    assert (asked["aside"], asked["again"]) == (True, True)
+    assert at["Ben"].budget.view["asked"]["aside"]
+    assert own(at["Ben"]) == {"Ilya": False}
+
+
+def test_each_whom_a_seat_plays_may_be_let_go_unasked_and_is_named_where_it_plays_several() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    for name in ("Mara", "Ilya", "Kess"):
+        enc.add(name, side="rebels", hp=20)
+    enc.add("Guard", side="empire", count=12, npc=True, hp=20)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    at = seated(enc, Ben="Ilya")
+    table_of(enc).plays = {"Anna": ("Mara", "Kess"), "Ben": ("Ilya",)}
+    enc.do("Mara", "attack", target="Guard 1")
+    assert own(at["Ben"]) == {"Ilya": True}, "whoever is on the side that strikes is asked last, and has a way out"
+    anna = ck.Tracker(enc, view="players", seat="Anna")
+    assert own(anna) == {"Kess": True}
+    (kess,) = [row for row in window(anna)["rows"] if not row.get("waits")]
+    assert kess["lets"] == "Kess lets it go"
+    assert all("lets" not in row for row in window(at["Ben"])["rows"])
+    says(anna, {"kind": "pass", "name": "Kess"})
+    assert own(anna) == {}
 
 
 def test_what_was_let_go_can_be_taken_back_and_answered() -> None:

@@ -16,7 +16,6 @@ from combatkit.text import neutral
 from combatkit.text.phrases import capital
 from combatkit.widgets._fit import first
 from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stands_by, stops, what_kept
-from combatkit.widgets._table import TRAVELS
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import Other, Reaction
@@ -66,8 +65,6 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     }
     if own and all(stands_by(rules, state, bid) for bid in own):
         told["aside"] = True
-        if any(event.kind in TRAVELS for event in vantage.encounter._events[window.seq :]):
-            told["again"] = True
     if len(own) == 1 and len(own[0].actions) == 1:
         told["text"] = neutral(f"{offer(rules, state, own[0])}.")
     return told if own or choices or waits or has_passed else {**told, "soft": True}

@@ -19,7 +19,7 @@ from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._owed import owed_at
 from combatkit.widgets._rung_acts import stands_by
-from combatkit.widgets._table import passed_in, table_of
+from combatkit.widgets._table import TRAVELS, passed_in, table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._tracker_view import next_in, part_clock, tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -378,12 +378,21 @@ def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:
 
 
 def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
-    """Mark the answers that others owe, and those that have been let go here."""
+    """Mark the answers that others owe, those that have been let go here, and those that may be unasked."""
+    rules, state, window = vantage.now.ruleset, vantage.now._state, vantage.now._state.window
+    bids = {} if window is None else open_bids(window.bids)
+    again = window is not None and any(event.kind in TRAVELS for event in vantage.encounter._events[window.seq :])
     for shown in view["windows"]:
         shown["rows"].sort(key=lambda row: row["who"] != vantage.whose)  # the first of them lets it go
         for row in shown["rows"]:
-            if "passed" in row or row["who"] not in vantage.plays:
+            who = row["who"]
+            if "passed" in row or who not in vantage.plays:
                 row["waits"] = True
+                continue
+            if not again and who in bids and all(stands_by(rules, state, bid) for bid in bids[who]):
+                row["aside"] = True
+            if len(vantage.plays) > 1:
+                row["lets"] = f"{who} lets it go"
     if vantage.let_go:
         view["announce"] = " ".join(_asked(vantage))
 
@@ -391,7 +400,7 @@ def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
 def _asked(vantage: SeatVantage) -> list[str]:
     """Say whom of those a seat plays has let go what is asked, and who is waited for."""
     passed, plays, asked = vantage.passed, vantage.plays, vantage.asked
-    several = len(asked) > 1
+    several = len(plays) > 1
     window = vantage.now._state.window
     bids = {} if window is None else open_bids(window.bids)
     gone, still = [name for name in asked if name in passed], [name for name in asked if name not in passed]

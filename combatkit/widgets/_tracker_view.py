@@ -381,9 +381,11 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     if window is None:
         return []
     asked, passed = by_concern(state, window), vantage.passed
+    plays = vantage.plays  # whoever is asked here has an answer here, however many others there are
+    listed = sorted(asked, key=lambda bid: bid.who not in plays) if plays else asked
     rows: list[Asked] = [
         {"who": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "must": bid.must}
-        for bid in asked[:_ASKED]
+        for bid in listed[:_ASKED]
     ]
     for row in rows:
         if row["who"] in passed:

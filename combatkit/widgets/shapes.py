@@ -233,7 +233,7 @@ class Reaction(TypedDict):
     Where one thing alone is offered, `text` says which. Then come the others whom it concerns; the `rest` may react
     too, and there are so many `others`. `notes` say who is not asked, and why. Nobody waits for a `soft` one: where
     whoever acts is not asked, what they can do is there besides. Of somebody `aside` others are aimed at: nothing is
-    chosen for them; `again`, if something has been taken back since. A player who has let it go has no `answers`.
+    chosen for them. A player who has let it go has no `answers`.
     """
 
     window: str
@@ -248,7 +248,6 @@ class Reaction(TypedDict):
     text: NotRequired[str]
     soft: NotRequired[bool]
     aside: NotRequired[bool]
-    again: NotRequired[bool]
 
 
 class BudgetView(Spending):
@@ -574,7 +573,9 @@ class MapArea(TypedDict):
 class Asked(TypedDict):
     """Somebody who is asked in a window, or what a seat asks: then `text` says it, and its `actions` settle it.
 
-    Who has let it go has `passed`; at a seat, whoever it has no answer for any more `waits`.
+    Who has let it go has `passed`; at a seat, whoever it has no answer for any more `waits`. Of its own, who is `aside`
+    may be let go unasked: others are aimed at, and nothing has been taken back since. Where it plays several, `lets`
+    says who lets it go.
     """
 
     who: str
@@ -584,6 +585,8 @@ class Asked(TypedDict):
     must: NotRequired[bool]
     waits: NotRequired[bool]
     passed: NotRequired[bool]
+    aside: NotRequired[bool]
+    lets: NotRequired[str]
     choices: NotRequired[list[Chosen]]
     many: NotRequired[bool]
 

@@ -29,23 +29,24 @@ export const nextOf = ({ order, rows, current }, then) => {
 };
 
 /**
- * Lets go what is aimed at others, for whoever wants that: once, and anew where it is asked anew (somebody took an answer
- * back, or the GM has started again), but not what they have taken back themselves, nor what comes back by an undo.
+ * Lets go what is aimed at others, for whoever wants that: once for each whom they play, and anew where it is asked anew
+ * (somebody took an answer back, or the GM has started again), but not what they have taken back themselves.
  *
  * @param {(content: {kind: string, name: string}) => unknown} send
  * @param {() => boolean} isBack whether they have taken back what they let go last
  */
 export const createLetting = (send, isBack) => {
-  /** What was let go last, and whether that is on its way. */
-  let gone = "";
-  let isSent = false;
-  return (/** @type {boolean} */ lets, /** @type {Pick<BudgetData, "name" | "asked">} */ { name, asked }) => {
-    if (!asked?.aside) isSent = false;
-    const what = `${asked?.window} ${name}`;
-    if (!lets || !asked?.aside || asked.must || asked.again || !name || (what === gone && (isSent || isBack()))) return;
-    gone = what;
-    isSent = true;
-    send({ kind: "pass", name });
+  /** Which window each has let go last, and whether that is on its way. @type {Record<string, {id: string, isSent: boolean}>} */
+  const gone = {};
+  return (/** @type {boolean} */ lets, /** @type {Pick<TrackerData, "windows">} */ { windows: [window] }) => {
+    const { id = "", rows = [] } = window ?? {};
+    for (const { who, aside } of rows) {
+      const last = gone[who];
+      if (last && !aside) last.isSent = false;
+      if (!lets || !aside || (last?.id === id && (last.isSent || isBack()))) continue;
+      gone[who] = { id, isSent: true };
+      send({ kind: "pass", name: who });
+    }
   };
 };
 
@@ -104,7 +105,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   const sound = element("div", { className: "seat-bell" });
   let lets = kept(LETS) === "on";
   const letting = createLetting(send, isBack);
-  const letGo = () => letting(lets, /** @type {BudgetData} */ (models.budget.get("view")));
+  const letGo = () => letting(lets, /** @type {TrackerData} */ (models.tracker.get("view")));
   const turnLets = (/** @type {boolean} */ on) => {
     lets = on;
     kept(LETS, on ? "on" : "off");
@@ -115,12 +116,14 @@ export function layOut(models, seat, plays, send, bell, isBack) {
   let isTheirs = false;
   folds.ladder?.summary.addEventListener("click", () => (isTheirs = true));
 
-  const others = (/** @type {string | null} */ name) =>
-    plays().length < 2
+  const others = (/** @type {string | null} */ name, /** @type {TrackerData} */ { mode, windows: [window] }) =>
+    plays().length < 2 || mode === "setup"
       ? nothing
       : html`<div class="seat-plays" role="group" aria-label="You play">${plays().map(
           (each) =>
-            html`<button type="button" class="ck-btn" aria-pressed=${each === name} @click=${() => send({ kind: "look", name: each })}>${each}</button>`,
+            html`<button type="button" class="ck-btn" aria-pressed=${each === name} @click=${() => send({ kind: "look", name: each })}>${each}${
+              window?.rows.some(({ who, waits }) => who === each && !waits) ? html` ${icon("bang")}<span class="ck-sr">asked</span>` : nothing
+            }</button>`,
         )}</div>`;
 
   /** Initiative, rolled before the start: a die for each who is played here. @param {FirstDie} die */
@@ -154,12 +157,13 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     const { name } = /** @type {BudgetData} */ (models.budget.get("view"));
     const view = /** @type {LadderData} */ (models.ladder.get("view"));
     const row = Object.values(view.rows).find((each) => each.name === name);
-    const { mode, mine = [], sits, called: it, end, turn } = /** @type {TrackerData} */ (models.tracker.get("view"));
+    const tracker = /** @type {TrackerData} */ (models.tracker.get("view"));
+    const { mode, mine = [], sits, called: it, end, turn } = tracker;
     const [[left, full] = [], ...more] = row ? vitalsOf(row) : [];
     const [usual, ...called] = view.vitals.map(([id]) => tr(id));
     const also = more.flatMap(([now], at) => (now == null ? [] : [`${minus(now)} ${called[at]}`]));
     render(
-      html`${others(name)}${row
+      html`${others(name, tracker)}${row
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
             left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}${also.length ? html` <small>${[usual, ...also].join(" · ")}</small>` : nothing}</span>`
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
@@ -176,7 +180,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
     if (!isTheirs) folds.ladder.fold.open = !end?.allowed;
   };
   for (const part of /** @type {Part[]} */ (["ladder", "budget", "tracker"])) models[part].on("change:view", draw);
-  models.budget.on("change:view", letGo);
+  models.tracker.on("change:view", letGo);
   letGo();
   draw();
 

@@ -296,7 +296,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (mine) {
       // Whoever is aimed at has something better to do than that.
       const kind = view.turn?.mine === "may" ? "is-main is-pass" : "is-pass";
-      return button("Let it go", () => send({ kind: "pass", name: mine.who }), { kind, letter: "L", capped: true });
+      return button(mine.lets ?? "Let it go", () => send({ kind: "pass", name: mine.who }), { kind, letter: "L", capped: true });
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);

@@ -142,6 +142,55 @@ def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -
         done(room)
 
 
+def crew(*names: str, **options: Any) -> ck.Encounter:
+    """A crew of two and a gang, who may all react to everything; it has not begun."""
+    enc = ck.Encounter("ap", id="crew", seed=7, **options)
+    common: dict[str, Any] = {"hp": 20, "weapons": [{"name": "Knife", "attack": 5}]}
+    for name in ("Kess", "Ossik"):
+        enc.add(name, side="crew", **common)
+    for name in names:
+        enc.add(name, side="gang", npc=True, **common)
+    return enc
+
+
+def to_turn_of(enc: ck.Encounter, name: str) -> None:
+    while enc.active != name:
+        enc.end_turn()
+
+
+def test_whoever_plays_two_is_told_who_is_asked_and_lets_go_for_each(new_context: Recorder) -> None:
+    enc = crew("Vex", "Dray")
+    gm = ck.Tracker(enc)
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Kess", "Ossik"]))
+        chips, thumb = anna.get_by_role("group", name="You play"), anna.locator(".ck-ctl > .is-pass")
+        expect(anna.locator(".ck-turn")).to_contain_text("You play Kess and Ossik")
+        expect(chips).to_have_count(0)  # before the start there is nothing to choose
+        enc.start()
+        to_turn_of(enc, "Vex")
+        enc.do("Vex", "attack", target="Kess", rolls={"attack": [15]})
+        expect(thumb).to_contain_text("Kess lets it go")
+        expect(chips.get_by_role("button")).to_have_text([re.compile("Kess.*asked"), re.compile("Ossik.*asked")])
+        thumb.click()
+        expect(thumb).to_contain_text("Ossik lets it go")
+        expect(chips.get_by_role("button", name="asked")).to_have_count(1)
+        thumb.click()
+        expect(zone(anna)).to_contain_text("Kess and Ossik let it go. Waiting for your GM.")
+        anna.get_by_label("Let go what isn't aimed at me").check()
+        assert gm._answer({"kind": "pass"}) is None
+        enc.damage("Kess", 1, attacker="Vex")
+        to_turn_of(enc, "Kess")
+        enc.do("Kess", "attack", target="Vex", rolls={"attack": [15]})
+        expect(zone(anna)).to_contain_text("Ossik lets it go. Waiting for your GM.")
+        assert gm._answer({"kind": "pass"}) is None
+        enc.damage("Vex", 1, attacker="Kess")
+        to_turn_of(enc, "Vex")
+        enc.do("Vex", "attack", target="Kess", rolls={"attack": [15]})
+        expect(zone(anna)).to_contain_text("Ossik lets it go. Waiting for Kess and your GM.")
+        expect(thumb).to_contain_text("Kess lets it go")
+        done(room)
+
+
 def test_while_the_gm_plays_somebody_hidden_a_phone_says_what_became_of_its_tap(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", id="docks", seed=7)
     enc.add("Mara", side="rebels")
