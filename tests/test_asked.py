@@ -110,7 +110,7 @@ def test_whoever_is_attacked_is_asked_and_the_others_are_a_line() -> None:
     asked = tracker.budget.view["asked"]
     assert (tracker.budget.view["name"], asked["then"], asked["others"]) == (target, [], 3)
     assert [name for name in enc.names if acts(tracker, name)] == [target]
-    assert tracker.view["turn"]["sub"] == f"interrupted: {target} may react"
+    assert tracker.view["turn"]["sub"] == f"interrupted: {target} and 3 more may react"
     enc.do(target, "parry", outcome="foiled")
     budget = tracker.budget.view
     assert (budget["name"], budget["asked"]["answers"], budget["asked"]["others"]) == (attacker, [], 3)

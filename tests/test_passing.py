@@ -217,6 +217,23 @@ def test_each_whom_a_seat_plays_may_be_let_go_unasked_and_is_named_where_it_play
     assert own(anna) == {}
 
 
+def test_who_has_let_it_go_is_waited_for_no_more_where_it_is_said_why_nothing_else_can_be_done() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    says(at["GM"], {"kind": "look", "name": "Guard 1"})
+
+    def waits() -> str:
+        return json.dumps(at["GM"].budget.view["whys"])
+
+    assert "Waiting for Guard 2, Mara and Ilya: answer or let it go." in waits()
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    assert "Waiting for Guard 2 and Ilya: answer or let it go." in waits()
+    assert at["GM"].view["turn"]["sub"] == "interrupted: two may react"
+    says(at["Anna"], {"kind": "undo"})
+    assert "Waiting for Guard 2, Mara and Ilya: answer or let it go." in waits()
+    assert at["GM"].view["turn"]["sub"] == "interrupted: Mara and 2 more may react"
+
+
 def test_what_was_let_go_can_be_taken_back_and_answered() -> None:
     enc = ap()
     at = seated(enc, Anna="Mara", Ben="Ilya")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from combatkit.core.model import COUNTER, Event, Fighter, Lookup, Option, Pool, State
+from combatkit.core.model import COUNTER, Event, Fighter, Lookup, Option, Pool, State, open_bids
 from combatkit.fight.view import View
 from combatkit.report.words import condition_word, reason_parts
 from combatkit.rules.case import Case
@@ -69,13 +69,15 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         name = self._name or vantage.whose
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
-        asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
+        window = state.window
+        asked = None if fighter is None or window is None else reaction_view(vantage, rules, state, fighter)
         spends: Spending = self._last
         # Who only answers leaves what was last shown in the view, unseen.
         if fighter is not None and asked is not None and "soft" not in asked:
             spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
-            spends = self._last = self._spending(vantage, fighter)
+            seen = now if window is None else _awaiting(vantage, fighter.name)
+            spends = self._last = self._spending(vantage, seen, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.players
         sight = rules.presentation.now(state)
         view: BudgetView = {
@@ -104,12 +106,11 @@ class BudgetProjector:
         asked = vantage.now.ruleset.presentation.now(vantage.now._state).roll_call
         return asked["title"] if asked is not None and not vantage.players and vantage.now.active is None else None
 
-    def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
-        """Return what somebody has to spend, and on what.
+    def _spending(self, vantage: Vantage, now: View, fighter: Fighter) -> Spending:
+        """Return what somebody has to spend now, and on what.
 
         It stays where only dice fell or something was told, and is known where a call was undone.
         """
-        now = vantage.now
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
@@ -199,6 +200,17 @@ class BudgetProjector:
             return could.__contains__
         catalogue, who = rules.catalogue(begun), begun.fighters[fighter.name]
         return lambda action: not judge(Case(rules, begun, who, catalogue[action]), brief=True).objections
+
+
+def _awaiting(vantage: Vantage, name: str) -> View:
+    """Return the moment that is looked at, in whose window nobody else is waited for who has let it go."""
+    now, gone = vantage.now, {*vantage.passed} - {name}
+    window = now._state.window
+    bids = tuple([bid for bid in window.bids if bid.who not in gone]) if window is not None else ()
+    if window is None or not gone or not open_bids(bids):
+        return now
+    focus = (*now._state.focus[:-1], replace(window, bids=bids))
+    return View(now.id, now.ruleset, replace(now._state, focus=focus), now._events)
 
 
 def _may_alike(now: State, then: State) -> bool:

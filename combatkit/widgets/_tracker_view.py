@@ -239,8 +239,13 @@ def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
             return "interrupted: a question to the GM"
         return "interrupted: waiting for the GM" if vantage.players else "interrupted: everybody lets it go"
     near = _near(rules, state, asked) or asked
-    names = {bid.who for bid in near}
-    return f"interrupted: {near[0].who if len(names) == 1 else number_word(len(names))} {what_is_asked(near)}"
+    names, who = {bid.who for bid in near}, near[0].who
+    if len(near) < len(asked) and not near[0].must:  # others may step in as well
+        more = len({bid.who for bid in asked} - names)
+        if len(names) == 1:
+            return f"interrupted: {who} and {more} more may react"
+        return f"interrupted: {number_word(len(names) + more)} {what_is_asked(near)}"
+    return f"interrupted: {who if len(names) == 1 else number_word(len(names))} {what_is_asked(near)}"
 
 
 def _asked(vantage: Vantage, state: State) -> list[Bid]:
