@@ -781,3 +781,29 @@ def test_a_strip_shows_whoever_declares_next(stub_page: StubPage, width: int) ->
         live.follow()
         rung = live.root.get_by_role("listitem", name=re.compile(f"^{names[at + 1]},"))
         expect(rung).to_be_in_viewport(ratio=0.9)
+
+
+def test_on_a_strip_the_number_itself_opens_the_damage_form(stub_page: StubPage) -> None:
+    live = opened(stub_page, ck.scene("catwalk").encounter("segments", seed=5, places=True), 1000)
+    vital = live.root.get_by_role("listitem", name=re.compile("^Vex,")).locator(".ck-vital > span:not(.ck-bar)").last
+    box = vital.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 24
+    live.click(vital)
+    expect(live.root.get_by_role("form", name="Damage or heal")).to_be_visible()
+
+
+def test_on_a_strip_a_further_turn_shows_what_its_owner_has_left(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", seed=5)
+    enc.add("Mara", side="party", aac0=14, ac=3, hp=38, routines=2)
+    enc.add("Vex", side="cult", npc=True, aac0=17, ac=3, hp=20)
+    enc.place({"Mara": (2, 2), "Vex": (3, 2)})
+    enc.start()
+    enc.end_turn(rolls={"party": [5], "cult": [2]})
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    enc.end_turn()
+    enc.end_turn()
+    live = opened(stub_page, enc, 1000)
+    left = live.root.locator(".ck-rung.is-again.is-now .ck-vital b")
+    expect(left).to_be_visible()
+    expect(left).to_have_text("38")
