@@ -103,6 +103,8 @@ def contest(draft: Draft, act: Act) -> Act:
     """Do what a contest comes to: end what somebody breaks free of, or begin what it brings."""
     action, said = draft.actions[act.action], act.result.get(WON)
     given = act.params.get("outcome")
+    if given not in (None, HIT) and draft.state.window is None:  # what an answer comes to is told as such
+        draft.emit("fact", act.who, action.id, text=say("action.fails"), rules=(says(action),), data={"facts": {}})
     if "frees" in action.facts:
         ids = held(draft.state.fighters[act.who], action)
         free = ids if given == HIT else tuple(id for id in ids if said is not None and id in as_names(said))

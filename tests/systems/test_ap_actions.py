@@ -162,12 +162,12 @@ def test_what_is_begun_at_somebody_is_finished_at_them_and_at_another_it_begins_
     assert enc.can("Mara", "all_out_attack", target="Ossik").cost == "2 AP"
     events = enc.do("Mara", "all_out_attack", target="Ossik")
     (given_up,) = [e for e in events if e.kind == "progress"]
-    assert given_up.text == "gives up all-out attack on Vex, begun before"
+    assert given_up.text == "gives up the all-out attack on Vex, begun before"
     assert given_up.rules == ("ap.extended.def",)
     assert (points(enc, "Mara"), enc["Mara"].progress) == ([1], {})
     enc.resolve()
     assert "completes the all-out attack" not in [e.text for e in log(enc)], "it was done at once"
-    assert "gives up all-out attack on Vex" in enc.log().markdown
+    assert "gives up the all-out attack on Vex" in enc.log().markdown
     assert "0 of 2" not in enc.log().markdown
     enc.do("Mara", "all_out_attack", target="Vex")
     assert enc["Mara"].progress == {"all_out_attack": ck.Progress(1, 2)}, "what was paid for it before is lost"

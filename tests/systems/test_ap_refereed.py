@@ -179,3 +179,27 @@ def test_what_ends_as_a_turn_begins_gives_no_free_action_of_d6_in_it() -> None:
     enc.condition(first, "quick", modifiers={"free_actions": 1}, until="start of turn")
     enc.end_turn()
     assert (enc.active, enc.budget(first)["free"].total) == (first, left)
+
+
+def test_what_is_foiled_says_at_whom_the_foiling_was_aimed() -> None:
+    enc = begun(BOOK, Bo={}, V={})
+    while enc.active != "Bo":
+        enc.end_turn()
+    enc.do("Bo", "attack", target="V", outcome="hit", damage=1)
+    events = enc.do("V", "trip", target="Bo", outcome="foiled")
+    assert [e.text for e in events if e.kind == "stopped"] == ["is foiled: V tries to trip Bo"]
+
+
+@pytest.mark.parametrize(("action", "given"), [("trip", {"target": "V"}), ("hide", {}), ("resist", {})])
+def test_a_contest_given_as_lost_is_told_to_be_lost_once_it_has_come_to_it(action: str, given: dict[str, Any]) -> None:
+    enc = begun(BOOK, Bo={}, V={})
+    while enc.active != "Bo":
+        enc.end_turn()
+    enc.condition("Bo", "grappled")
+    events = enc.do("Bo", action, outcome="failed", **given)
+    events += enc.resolve() if enc.pending else ()
+    assert (events[-1].kind, events[-1].actor, events[-1].text) == ("fact", "Bo", "fails")
+    enc.end_turn()
+    enc.do("V", "attack", target="Bo", outcome="miss")
+    events = enc.do("Bo", "trip", target="V", outcome="failed")
+    assert [e.text for e in events if e.kind == "fact"] == ["fails, and can't try again"], "told once"

@@ -432,8 +432,9 @@ def test_what_one_does_to_another_ends_as_either_has_gone(who: str, goes: str) -
 
 def test_a_feint_that_fails_brings_nothing() -> None:
     enc = fight()
-    enc.do("Mara", "feint", target="Vex", outcome="failed")
+    events = enc.do("Mara", "feint", target="Vex", outcome="failed")
     assert "flat_footed" not in holds(enc, "Vex")
+    assert events[-1].text == "fails", "a line of its own, as nothing else tells it"
 
 
 # ── defence, the floor, items ──

@@ -25,7 +25,7 @@ from combatkit.systems.ap.limits import (
 )
 from combatkit.systems.ap.modes import keep_aim, use_up
 from combatkit.systems.ap.order import OVER
-from combatkit.text import Title, say
+from combatkit.text import Said, Title, say
 
 _COUNTERED = ("foiled", "negated")
 _ANSWERED = ("foiled", "failed")
@@ -68,7 +68,7 @@ def resolve(draft: Draft, act: Act) -> Act:
         left = unfoiled(act, foiled)
         if not left:
             by = [[who, foiled.get("how", {}).get(who, "")] for who in foiled["by"]]
-            told = [say("stopped.by", who=who, how=draft.actions[id].said() if id else "") for who, id in by]
+            told = [say("stopped.by", who=who, how=_foiling(draft, act, id)) for who, id in by]
             text, rules = say("stopped.countered", by=told), ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq, "by": by})
             use_up(draft, act)
@@ -90,6 +90,14 @@ def resolve(draft: Draft, act: Act) -> Act:
         rules = ("ap.react.attempt-counts",)
         draft.emit("fact", act.who, act.action, text=say("reaction.fails"), rules=rules, data={"facts": {}})
     return act if act.targets else replace(act, targets=answered(state, act.who, action))
+
+
+def _foiling(draft: Draft, act: Act, id: str) -> Said | str:
+    """Return the words for what foiled an action: what is aimed at somebody was aimed at who did that."""
+    if not id:
+        return ""
+    action = draft.actions[id]
+    return action.said((act.who,) if "target" in action.required else ())
 
 
 def _foil(state: State, threat: int, act: Act) -> Foiled:
@@ -134,7 +142,7 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
         return
     data, come = draft.events[act.seq - draft.events[0].seq]._data, fighter.progress.get(action.id)
     if come is not None and draft.case(act).begun is None:  # another target is another action
-        text = say("progress.leaves", title=action.called, target=list(come.targets))
+        text = say("progress.leaves", of=action.id, title=action.called, target=list(come.targets))
         draft.lapse_progress(act.who, action, _EXTENDED[1], text)
     done, total = data["progress"]
     if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
