@@ -441,7 +441,19 @@ def _answer(state: State, event: Event) -> State:
         if bid.who == who and (used is None or used in bid.actions) and (offer is None or offer == number):
             bids[number] = replace(bid, answered=True)
     given = window.used if used is None else (*window.used, (who or "", used, *data.get("targets", ())))
-    return replace(state, focus=(*focus[:depth], replace(window, bids=tuple(bids), used=given), *focus[depth + 1 :]))
+    left = _still_asked(replace(window, bids=tuple(bids), used=given))
+    return replace(state, focus=(*focus[:depth], left, *focus[depth + 1 :]))
+
+
+def _still_asked(window: Window) -> Window:
+    """Return a window as it is about those alone who have not answered yet, where each was asked about their own."""
+    if not window.parts:
+        return window
+    open_for = {bid.who for bid in window.bids if not bid.answered}
+    left = {who: part for who, part in zip(window.by, window.parts, strict=True) if who in open_for}
+    if not left:
+        return window
+    return replace(window, about="; ".join(left.values()), by=tuple(left), parts=tuple(left.values()))
 
 
 def _window_end(state: State, event: Event) -> State:

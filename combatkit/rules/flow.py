@@ -14,7 +14,7 @@ from combatkit.rules.draft import Draft, numbered
 from combatkit.rules.judge import disabling, unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.windows import reopen, still_asked
+from combatkit.rules.windows import reopen
 from combatkit.text import Said, Title, say
 
 _BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
@@ -455,7 +455,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False
                 (bid.must or on) and not bid.answered and bid.who != gone for bid in frame.bids
             ):
                 owed.insert(0, frame)
-                text = say("window.still", about=Title(still_asked(frame).about))
+                text = say("window.still", about=Title(frame.about))
             elif any(not bid.answered for bid in frame.bids):
                 text = say("window.cut", about=Title(frame.about))
             draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})

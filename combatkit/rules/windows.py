@@ -618,16 +618,9 @@ def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
     _open(draft, who, say("window.opens", about=about, asked=said_asked([bid])), (bid.rule, *happening.cited), data)
 
 
-def still_asked(window: Window) -> Window:
-    """Return a window as it is about those alone who have not answered yet, where each was asked about their own."""
-    open_for = {bid.who for bid in window.bids if not bid.answered}
-    left = {who: part for who, part in zip(window.by, window.parts, strict=False) if who in open_for}
-    return replace(window, about="; ".join(left.values()), by=tuple(left), parts=()) if left else window
-
-
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:
     """Ask again what was still unanswered in windows that something else closed, if it still can be answered."""
-    for window in map(still_asked, windows):
+    for window in windows:
         asked = tuple(bid for bid in window.bids if not bid.answered)
         probe = _probe(draft)
         _ask_anew(probe, window, asked)

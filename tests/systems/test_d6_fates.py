@@ -759,6 +759,23 @@ def test_of_two_who_fall_at_once_the_one_still_asked_is_asked_about_their_own_fa
     assert told == ["Bo is Wounded and takes damage again, 2 (still to be answered)"]
 
 
+@pytest.mark.rule("d6.fate.trigger", "d6.fate.blaze.interrupt")
+def test_of_three_who_fall_at_once_only_those_still_asked_are_asked_about() -> None:
+    enc = fight({name: pc(9 - n, stamina=1) for n, name in enumerate(("Mara", "Bo", "Ada"))} | {"Vex": npc(3)})
+    for name in ("Mara", "Bo", "Ada"):
+        wound(enc, name)
+    enc.damage(["Mara", "Bo", "Ada"], 2)
+    bo, ada = "Bo is Wounded and takes damage again, 2", "Ada is Wounded and takes damage again, 2"
+    enc.do("Mara", "ignore_fate")
+    assert {offer.about for offer in enc.pending} == {f"{bo}; {ada}"}, "Mara has answered in a window that stays open"
+    enc.undo()
+    enc.do("Mara", "blaze_of_glory")
+    assert {offer.about for offer in enc.pending} == {f"{bo}; {ada}"}
+    enc.do("Bo", "blaze_of_glory")
+    assert [offer.about for offer in enc.pending] == [ada], "Bo has answered in one that was opened again"
+    assert not any("Bo is Wounded" in event.text for event in enc._events[-4:])
+
+
 def test_every_rule_against_ignoring_a_fate_is_cited_and_nobody_witnesses_their_own_death() -> None:
     enc = fallen(by=9, stamina=0)
     assert refused(enc, "Mara", "ignore_fate").rules == (
