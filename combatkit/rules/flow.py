@@ -302,7 +302,8 @@ def end_given_up(draft: Draft, who: str, *heads: str, until: float = inf) -> Non
     """
     for name, effect in [each for each in _due(draft, who, *heads) if each[1].number <= until]:
         ended = draft.rules.said_of("ends", effect.id, effect)
-        _let_end(draft, name, effect, say("condition.given_up", ended=ended))
+        own = "_own" if name == who else ""
+        _let_end(draft, name, effect, say(f"condition.given_up{own}", ended=ended, who=who))
 
 
 def _let_end(draft: Draft, name: str, effect: Effect, text: Said | None) -> None:

@@ -56,3 +56,18 @@ def test_a_condition_is_shown_to_last_as_long_as_it_was_said_to(until: str, told
     assert f"{lasts} {until}" in str(ck.InitiativeLadder(enc).view["rows"])
     assert enc.ruleset.languages["de"].word(f"{lasts} {until}") == german
     assert f"Crow is hexed {told} (by the GM)" in str(enc.log())
+
+
+def test_who_has_no_turn_is_named_unless_it_is_the_bearer() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, value in (("Ace", 9), ("Crow", 5), ("Bolt", 3)):
+        enc.add(name, side=name, combat_value=value)
+    enc.start()
+    enc.do("Crow", "abort", action="block")
+    enc.condition("Bolt", "hexed", until="start of turn: Crow")
+    enc.condition("Crow", "slow", until="start of turn")
+    ended = {e.target: e.text for e in enc.end_turn() if e.kind == "effect_end" and "this time" in e.text}
+    assert ended == {
+        "Bolt": "is no longer hexed: Crow has no turn this time",
+        "Crow": "is no longer slow: they have no turn this time",
+    }
