@@ -567,3 +567,19 @@ def test_what_follows_an_undo_stands_under_the_heading_of_its_moment(system: str
     enc.redo()
     enc.condition("Vex", "blessed")
     assert [*CombatLog(enc).view["heads"].values()][-1] == stood
+
+
+def test_a_question_after_a_deed_does_not_tell_the_deed_again() -> None:
+    enc = ck.Encounter("ap", seed=1, options={"actions": "book"})
+    enc.add("Bo", side="a", initiative_rating=9)
+    enc.add("Vex", side="b")
+    enc.start()
+    enc.do("Bo", "trip", target="Vex")
+    enc.resolve()
+    enc.resolve(answer="loses")
+    enc.do("Bo", "attack", target="Vex", outcome="miss")
+    enc.do("Vex", "parry")
+    enc.resolve(answer="failed")
+    told = enc.log(rules=False).markdown
+    assert "**Bo** tries to trip Vex. Does Bo win the contest? The GM decides that Bo loses the contest." in told
+    assert "Bo attacks Vex. Vex parries. Does that foil it? The GM decides that it failed." in told

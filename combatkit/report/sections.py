@@ -18,6 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.weapons import said_spot
 from combatkit.text import Language, say
+from combatkit.text.phrases import capital
 
 _DICE = re.compile(r"-?\d+[dD]\d*(?:[+-]\d+[dD]\d*)* \Z")
 """The part of a line that a roll begins with, as systems write dice: 2d8, 4D, 1d6+1d4."""
@@ -111,7 +112,8 @@ def sections(
         if not passages or turn is not last:
             passages.append(Passage(turn.actor if turn else None, []))
             last = turn
-        passages[-1].clauses.append(clause)
+        clauses = passages[-1].clauses
+        clauses.append(_following(clauses[-1], clause) if clauses else clause)
     told = [section._replace(passages=_gathered(section.passages, log_lines.language)) for section in built]
     return [section for i, section in enumerate(told) if section.passages or _has_steps(told[i + 1 :], section.level)]
 
@@ -132,6 +134,14 @@ def _clause(event: Event, line: Line) -> Clause | None:
     parts = _punctuated(line["text"])
     goal = said_spot(event._data["to"]) if event.kind == "move" else ""
     return Clause(who, parts, tuple(line["cite"]), line["undone"], event.kind, goal)
+
+
+def _following(last: Clause, clause: Clause) -> Clause:
+    """Leave out of a question who does what, where the clause before it says that."""
+    (first, *rest), known = clause.parts, f"{last.who} {last.parts[0]}: "
+    asked = str(first.get("quiet", "")) if clause.kind == "window" and isinstance(first, dict) else ""
+    left = asked.removeprefix(known)
+    return clause if left == asked else clause._replace(parts=[{"quiet": capital(left)}, *rest])
 
 
 def _is_passing(event: Event, parts: Parts) -> bool:

@@ -382,7 +382,7 @@ def _on_window(log: LogLines, event: Event) -> None:
         return  # nobody is asked, or asked besides, whom those who read see
     words = log.told(said_asked(bids)) if bids else log.said_about(event)
     if event._data.get("question") and (deed := log.of_action(event)) is not None:
-        words = words.removeprefix(f"{event.actor} {deed.parts[0]}: ")  # the line before says who does what
+        words = words.rpartition(f"{event.actor} {deed.parts[0]}: ")[2]  # the line before says who does what
     who = None if bids or event._data.get("question") else event.actor
     line = log.put(event, who, [{"quiet": words if who else capital(words)}])
     if bids:
