@@ -349,6 +349,19 @@ def test_one_of_three_ranks_is_used_not_their_sum() -> None:
     assert enc["Mara"].values["defense"] == 16
 
 
+@pytest.mark.rule("d6.act.defend", "d6.act.defend.expend")
+def test_a_second_defend_adds_to_the_first_and_both_are_spent_together() -> None:
+    enc = fight({"Vex": npc(9, hide=2, agility=1, resolve=60), "Mara": pc(7)})
+    enc.do("Vex", "defend", rank="hide")
+    enc.adjust("Vex", "action", 1)
+    enc.do("Vex", "defend", rank="agility")
+    assert enc["Vex"].values["defense"] == 16, "10, 4 for Hide and 2 for Agility: a weaker one takes nothing away"
+    enc.end_turn()
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3]})
+    assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (13, "miss")
+    assert enc["Vex"].values["defense"] == 10, "neither alone, but both together made 13 miss"
+
+
 @pytest.mark.rule("d6.act.defend.duration")
 def test_the_bonus_lasts_to_the_start_of_the_next_turn() -> None:
     enc = defended()

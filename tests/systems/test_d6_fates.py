@@ -759,6 +759,20 @@ def test_of_two_who_fall_at_once_the_one_still_asked_is_asked_about_their_own_fa
     assert told == ["Bo is Wounded and takes damage again, 2 (still to be answered)"]
 
 
+@pytest.mark.rule("d6.fate.blaze.die")
+@pytest.mark.parametrize("death", ["tragic_demise", "desperate_push", "by the GM"])
+def test_who_dies_in_their_last_turn_dies_once(death: str) -> None:
+    enc = fallen()
+    enc.do("Mara", "blaze_of_glory")
+    if death in FATES:
+        enc.damage("Mara", 1)
+        enc.do("Mara", death, rolls={"push": [1, 1]} if death == "desperate_push" else None)
+    else:
+        enc.condition("Mara", "dead")
+    assert "dies" not in [event.text for event in enc.end_turn()]
+    assert [condition.id for condition in enc["Mara"].conditions].count("dead") == 1
+
+
 @pytest.mark.rule("d6.fate.trigger", "d6.fate.blaze.interrupt")
 def test_of_three_who_fall_at_once_only_those_still_asked_are_asked_about() -> None:
     enc = fight({name: pc(9 - n, stamina=1) for n, name in enumerate(("Mara", "Bo", "Ada"))} | {"Vex": npc(3)})

@@ -126,10 +126,9 @@ def check_defend(case: Case) -> Iterable[Objection]:
 
 
 def defend(draft: Draft, act: Act) -> Act:
-    """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
+    """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss; another adds to it."""
     rank = act.params["rank"]
     bonus = 2 * increase(draft.rules, draft.state.fighters[act.who], rank)
-    draft.end_effects(act.who, "defending")
     text = say("defend.raises", of="" if bonus else "none", bonus=bonus)
     anchor = f"turn_start:{act.who}"
     draft.effect(
@@ -385,7 +384,7 @@ def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
     said = None if "roll" in data else act.params.get("outcome")
     target = draft.state.fighters[name]
     needed = draft.rules.value(as_struck(draft.rules, target, act.params), "defense")
-    defending = target.effect("defending")
+    defending = [effect for effect in target.effects if effect.id == "defending"]
     rolled = None if needed is None else "hit" if total >= needed else "miss"
     outcome = said or rolled
     data = {**data, "total": total, "needed": needed, "outcome": outcome, "modifiers": modifiers}
@@ -396,13 +395,13 @@ def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
         text = say("attack.overruled", attack=text)
     rules = cited if overruled else ("d6.hit.ge", *cited)
     # Neither a roll that would have missed anyway uses the bonus up, nor one that hits all the same.
-    bonus = None if defending is None or overruled else defending.modifiers.get("defense", 0)
+    bonus = None if not defending or overruled else sum(effect.modifiers.get("defense", 0) for effect in defending)
     spent = bonus is not None and needed is not None and needed - bonus <= total < needed
     if bonus is not None and needed is not None and not spent:
         rules = (*rules, "d6.act.defend.not-expended")
     draft.emit("attack", act.who, act.action, name, total, text, rules, "gm" if said else "rules", data)
-    if spent and defending is not None:
-        draft.end_effect(name, defending, text=say("defend.spent"), rule="d6.act.defend.expend")
+    for effect in defending if spent else ():
+        draft.end_effect(name, effect, text=say("defend.spent"), rule="d6.act.defend.expend")
     return {"outcome": outcome, "needed": needed}
 
 

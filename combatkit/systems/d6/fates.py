@@ -129,6 +129,12 @@ def rises(draft: Draft, name: str) -> None:
             draft.end_effect(name, effect)
 
 
+def dies(draft: Draft, name: str, rule: str) -> None:
+    """Let somebody die who is not dead yet: whoever takes a last turn may die before it ends."""
+    if draft.state.fighters[name].effect("dead") is None:
+        draft.effect(name, "dead", rule=rule, text=say("fate.dies"))
+
+
 def regraded(draft: Draft, name: str) -> None:
     """Let somebody be Wounded who is out of the fight as a minor NPC with nothing left, and is significant now."""
     fighter = draft.state.fighters[name]
@@ -407,7 +413,7 @@ def desperate_push(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     total = _roll(draft, act.who, "push", "d6.fate.push.roll", "push", act.who)
     if total < _PUSH:
-        draft.effect(act.who, "dead", rule="d6.fate.push.low", text=say("fate.dies"))
+        dies(draft, act.who, "d6.fate.push.low")
     else:
         regain(draft, act.who, total, ("d6.fate.push.high",))
         draft.end_effects(act.who, "wounded")
@@ -428,7 +434,7 @@ def blaze_of_glory(draft: Draft, act: Act) -> Act:
 def tragic_demise(draft: Draft, act: Act) -> Act:
     """Die; the allies who see it each regain 2D Resolve and 1 Force Point."""
     _settle(draft, act.who)
-    draft.effect(act.who, "dead", rule="d6.fate.tragic.die", text=say("fate.dies"))
+    dies(draft, act.who, "d6.fate.tragic.die")
     rule = "d6.fate.tragic.allies"
     for name in witnesses(draft.state, draft.state.fighters[act.who], act.params.get("witnesses")):
         total = _roll(draft, name, "regain", rule, name, "regain")

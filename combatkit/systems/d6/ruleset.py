@@ -27,7 +27,7 @@ from combatkit.systems.d6 import aid, attacks, fates, ladder, places
 from combatkit.systems.d6.arms import BANDS, SIDES, D6Arms, attributes_of, check_codes
 from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
-from combatkit.text import say, say_names
+from combatkit.text import say_names
 
 # ── what a turn holds besides its Action: Free Actions, by number or by name ──
 
@@ -219,7 +219,7 @@ class D6(Ruleset):
             case Lapsed(who, effect) if effect.id == "helping" and self.able(draft.state.fighters[who]):
                 aid.helped_out(draft, who)
             case Lapsed(who, effect) if effect.id == "last_turn":
-                draft.effect(who, "dead", rule="d6.fate.blaze.die", text=say("fate.dies"))
+                fates.dies(draft, who, "d6.fate.blaze.die")
             case StepEnds():
                 go_home(draft)
 
