@@ -149,11 +149,13 @@ def against_use(case: Case, kept: Case) -> Iterable[Objection]:
 
 def spoiled(case: Case) -> Iterable[Objection]:
     """Object to using what was kept if it can't be done as it was said any more: the sheet has changed since."""
-    effect, kept = readied(case.fighter, case.action), kept_case(case.given(NOTHING))
+    free = "weapon" in case.params and not is_bound(case.state, case.action)
+    instead = {"weapon": case.params["weapon"]} if free else NOTHING
+    effect, kept = readied(case.fighter, case.action), kept_case(case.given(instead))
     if effect is None or kept is None:
         return
-    weapon, word = kept.params.get("weapon"), case.action.facts.get("word", "readied")
-    if effect.value.get(ON_SHEET) and case.params.get("weapon", weapon) == weapon and not wielded(kept):
+    weapon, word = effect.value.get("params", NOTHING).get("weapon"), case.action.facts.get("word", "readied")
+    if effect.value.get(ON_SHEET) and kept.params["weapon"] == weapon and not wielded(kept):
         yield case.object(f"{case.fighter.name} has no {short(weapon)} on their sheet any more.")
         return
     try:

@@ -70,6 +70,20 @@ def test_a_weapon_that_is_gone_since_is_not_used_and_nobody_else_is_hindered(
     assert who == ["Mara"], "with the bow it is offered"
 
 
+@pytest.mark.parametrize("system", WAYS)
+def test_another_weapon_takes_the_place_of_one_that_is_gone_only_where_the_table_is_free(system: str) -> None:
+    keeps, uses, strikes = WAYS[system]
+    more = {"attack": "1D"} if system == "d6" else {}
+    for option, reason in (("named", "Mara has no 'bow' on their sheet any more."), ("any", "")):
+        enc = duel(system, options={"readied_target": option})
+        enc.do("Mara", keeps, action=strikes, target="Vex", weapon="bow", trigger={"side": "empire"})
+        wait(enc)
+        enc.edit("Mara", weapons=[{"name": "axe", **more}])
+        ruling = enc.can("Mara", uses, weapon="axe", trigger="Vex comes")
+        assert (ruling.reason, ruling.allowed) == (reason, not reason)
+        assert "no 'bow' on their sheet any more" in enc.can("Mara", uses, trigger="Vex comes").reason
+
+
 def test_an_attack_on_an_area_is_used_on_those_who_are_still_there() -> None:
     for gone in ("leaves", "dies"):
         enc = duel("saga", options={"actions": "book"})
