@@ -693,7 +693,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
     const said = asks.find(({ purpose }) => purpose === "attack")?.sum.map((part) => (typeof part === "object" ? part.strong : undefined));
-    const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? (wanted.calm ? tr(`${title} now`) : title));
+    const verdict = left ? (none ? "Roll all" : "Roll the rest") : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? (wanted.calm ? tr(`${title} now`) : title));
     const usable = left ? none || areUsable(asks, typed) : !due(asks).length || areUsable(asks, typed);
     // Enter in a die rolls none.
     return button(html`${verdict}${left ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}`, "is-main", barred || (asks.length && !usable));

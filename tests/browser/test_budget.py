@@ -422,7 +422,7 @@ def test_enter_waits_for_the_answer_and_goes_to_the_die_that_comes_of_it(stub_pa
     choices(stub_page, dice=[ATTACK_DIE, harm])
     expect(root.get_by_role("textbox", name="Number on the d8")).to_be_focused()
     assert [each["kind"] for each in intents(stub_page)][-1] == "choices"
-    act(root, "Roll all").press("Enter")
+    act(root, "Roll the rest").press("Enter")
     assert intents(stub_page)[-1]["rolls"] == {"attack": [17]}
 
 

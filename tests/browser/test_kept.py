@@ -240,12 +240,12 @@ def test_dice_of_the_table_outlast_back_while_they_are_asked_for(stub_page: Stub
     live.click("Start")
     assert dice(live) == ["11", ""]
     expect(live.root.locator(".ck-rolls")).to_contain_text("11")
-    expect(live.root.locator(".ck-work").get_by_role("button", name="Roll all")).to_be_visible()
+    expect(live.root.locator(".ck-work").get_by_role("button", name="Roll the rest")).to_be_visible()
     live.page.page.keyboard.press("Escape")
     live.settle()
     live.click("Start")
     assert dice(live) == ["11", ""], "Escape is Back"
-    live.click(live.root.locator(".ck-work").get_by_role("button", name="Roll all"))
+    live.click(live.root.locator(".ck-work").get_by_role("button", name="Roll the rest"))
     assert tracker.encounter._state.stage == "running"
     rolls = {roll["actor"]: roll for roll in tracker.encounter.history.rolls.iter_rows(named=True)}
     assert (rolls["Mara"]["faces"], rolls["Mara"]["source"]) == ([11], "table")

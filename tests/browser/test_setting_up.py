@@ -95,7 +95,7 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     live.settle()
     stub_page.screenshot(f"setting-up-dice-{width}")
     assert live.tracker.encounter._state.stage == "setup"
-    live.click("Roll all")
+    live.click("Roll the rest")
     expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(5)
     before = live.tracker.encounter.digest
     live.tracker.encounter.close()
