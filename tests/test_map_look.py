@@ -725,3 +725,70 @@ def test_a_saved_map_keeps_no_ground_for_each_moment() -> None:
     kept = record(enc, "gm")
     assert not any(entry[0] in ("reach", "threat", "ranges") for step in kept["steps"] for entry in step.get("map", []))
     assert "map" not in record(ck.scene("catwalk").encounter("saga", seed=5), "gm")["views"]
+
+
+# ── where zones are drawn ──
+
+
+def pier(**more: Any) -> ck.Encounter:
+    """Give a fight in three zones in a row."""
+    enc = ck.Encounter("d6", map=[("quay", "deck"), ("deck", "hold")], seed=7, **more)
+    enc.add("Mara", side="crew", at="quay")
+    return enc
+
+
+def spots(enc: ck.Encounter) -> dict[str, list[int]]:
+    """Give the column and row in which each zone is drawn."""
+    view: Any = ck.Map(enc).view
+    return {zone["name"]: zone["at"] for zone in view["zones"]}
+
+
+def test_zones_are_drawn_where_the_gm_says_and_the_others_beside_them() -> None:
+    enc = pier()
+    assert spots(enc) == {"quay": [0, 0], "deck": [1, 0], "hold": [2, 0]}
+    before = enc.digest
+    assert enc.map_look(zones={"quay": (2, 1), "deck": (2, 0)}) is None
+    assert enc.digest == before
+    assert {"quay": [0, 1], "deck": [0, 0]}.items() <= spots(enc).items()
+    assert len({*map(tuple, spots(enc).values())}) == 3
+    enc.map_look(zones=None)
+    assert spots(enc) == {"quay": [0, 0], "deck": [1, 0], "hold": [2, 0]}
+
+
+def test_zones_stay_where_they_are_drawn(tmp_path: Path) -> None:
+    enc = pier(journal=tmp_path / "night.combat")
+    enc.map_look(zones={"quay": (0, 1), "deck": (0, 0)})
+    drawn = spots(enc)
+    enc.start()
+    enc.undo()
+    copy = tmp_path / "copy.combat"
+    enc.save(copy)
+    assert spots(enc.restart()) == drawn
+    enc.close()
+    for path in (tmp_path / "night.combat", copy):
+        again = ck.Encounter.open(path)
+        assert spots(again) == drawn
+        again.close()
+
+
+@pytest.mark.parametrize(
+    ("zones", "words"),
+    [
+        ({"quaz": (0, 0)}, "unknown zone 'quaz': did you mean 'quay'?"),
+        ({"quay": (0, 12)}, "quay's row is 12; give a whole number from 0 to 11"),
+        ({"quay": 3}, "quay is drawn at 3; give a pair"),
+        ({"quay": (0, 0), "deck": (0, 0)}, "deck is drawn where quay is"),
+        ([("quay", (0, 0))], "give each zone's column and row"),
+    ],
+)
+def test_a_zone_that_can_t_be_drawn_there_is_refused(zones: Any, words: str) -> None:
+    enc = pier()
+    with pytest.raises(ck.CombatkitError, match=re.escape(words)):
+        enc.map_look(zones=zones)
+    assert spots(enc) == {"quay": [0, 0], "deck": [1, 0], "hold": [2, 0]}
+
+
+def test_a_fight_without_zones_draws_none() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    with pytest.raises(InvalidInput, match="this fight has no zones"):
+        enc.map_look(zones={"quay": (0, 0)})

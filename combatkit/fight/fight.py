@@ -43,7 +43,7 @@ from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, Journ
 from combatkit.fight.carried import carry, comes_as, put_on
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
-from combatkit.fight.pictures import keep, kept, lay, look_at, otherwise, sent, take_picture
+from combatkit.fight.pictures import check_drawn, keep, kept, lay, look_at, otherwise, sent, take_picture
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.registry import ruleset as find_ruleset
@@ -2021,8 +2021,11 @@ class Encounter(View):
         square: float | None = None,
         at: tuple[float, float] | None = None,
         shown: bool | None = None,
+        zones: Mapping[str, tuple[int, int]] | UnsetType | None = UNSET,
     ) -> Look | None:
-        """Lay a picture below the map, lay it otherwise, or take it off; what is left out stays as it is.
+        """Lay a picture below the map, lay it otherwise, or take it off; or say where zones are drawn.
+
+        What is left out stays as it is.
 
         It is kept with the fight, and no part of its digest: in memory, or in a file of its own beside the journal.
         Another picture lies there for as long as the call stands that was the last when it was laid, so undo, redo,
@@ -2041,6 +2044,9 @@ class Encounter(View):
             is the place's own.
         shown : bool, optional
             Whether players see it; at first they do.
+        zones : dict of str to tuple of int, optional
+            The column and the row in which zones are drawn, each from 0 to 11; those that are left out find room beside
+            what they touch. With None all do, as at first.
 
         Returns
         -------
@@ -2050,7 +2056,8 @@ class Encounter(View):
         Raises
         ------
         InvalidInput
-            For what is no such picture or too large, a place it can't have, or a fight that is played in zones.
+            For what is no such picture or too large, a place it can't have, a picture below zones, a zone that isn't
+            there, or two in one place.
         JournalError
             If it can't be kept beside the journal.
 
@@ -2060,9 +2067,15 @@ class Encounter(View):
         >>> enc = ck.Encounter("saga", seed=7)
         >>> print(enc.map_look())
         None
+        >>> pier = ck.Encounter("d6", map=[("quay", "deck")], seed=7)
+        >>> pier.map_look(zones={"quay": (0, 1), "deck": (0, 0)})
         """
         look, line = self._look(), self._line
+        drawn = {} if zones is UNSET or zones is None else check_drawn(zones, self.board.zones)
         if picture is UNSET and square is None and at is None and shown is None:
+            if zones is not UNSET:
+                line.settle(zones=drawn)
+                self._call_watchers(())
             return look
         if not self.board.cell:
             raise InvalidInput("A picture lies below squares or hexes; this fight has zones, which have no size.")
@@ -2082,6 +2095,12 @@ class Encounter(View):
         lay(line, look)
         self._call_watchers(())
         return look
+
+    @property
+    def _drawn(self) -> Mapping[str, tuple[int, int]]:
+        """In which column and row zones are drawn of which somebody has said so."""
+        given = self._line.settings.get("zones", {})
+        return {name: (column, row) for name, (column, row) in given.items() if name in self.board.zones}
 
     def _look(self, seq: int | None = None) -> Look | None:
         """Return the picture below the map, and how it lies: at present, or as it was after an event."""

@@ -1,9 +1,9 @@
-"""The picture below the map: read, kept with its fight or beside its journal, and made small for those who look on."""
+"""How the map looks: the picture below it, kept with its fight or beside its journal, and where zones are drawn."""
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from io import BytesIO
 from os import PathLike
@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from combatkit.core.limits import NAME, PICTURE, PICTURE_SIDE
 from combatkit.core.model import Laid, Look
-from combatkit.core.plain import check_bool, short
+from combatkit.core.plain import check_bool, check_whole, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.files.paths import as_path, read_file
 from combatkit.rules.checks import check_words
 
@@ -32,6 +32,9 @@ _LIGHT = 1 << 20
 
 _SQUARES = 24
 """So many squares the longer side has, if nobody says how large one is."""
+
+_WIDE = 11
+"""The last column, and the last row, in which a zone can be drawn."""
 
 _MARKS = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff", "webp": b"RIFF"}
 """How files begin that browsers show."""
@@ -199,6 +202,29 @@ def lay(line: Timeline, look: Look | None) -> None:
         present = line.present.first if known and line.present is not None else 1
         known = [*((first, each) for first, each in known if first != present), (present, look)]
     line.settle(looks=to_builtins(known))
+
+
+# ── where zones are drawn ──
+
+
+def check_drawn(given: object, zones: Collection[str]) -> dict[str, tuple[int, int]]:
+    """Return in which column and row each of these zones is drawn; refuse what a map has no room for."""
+    if not zones:
+        raise InvalidInput("There is no map: this fight has no zones. They are named as it is made.")
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"map_look: zones is {short(given)}; give each zone's column and row, or None for none")
+    drawn: dict[str, tuple[int, int]] = {}
+    for name, spot in given.items():
+        if name not in zones:
+            raise UnknownName.of("zone", name, zones)
+        if not isinstance(spot, (list, tuple)) or len(spot) != 2:
+            raise InvalidInput(f"map_look: {name} is drawn at {short(spot)}; give a pair: its column and its row")
+        column = check_whole(spot[0], f"map_look: {name}'s column", 0, _WIDE)
+        row = check_whole(spot[1], f"map_look: {name}'s row", 0, _WIDE)
+        if other := next((each for each, at in drawn.items() if at == (column, row)), ""):
+            raise InvalidInput(f"map_look: {name} is drawn where {other} is; give each a place of its own")
+        drawn[name] = column, row
+    return drawn
 
 
 # ── where its content is ──

@@ -48,13 +48,14 @@ class Settings(Struct, omit_defaults=True):
     """What is settled about a fight and is no part of it; what a line leaves out stays as it was.
 
     Of the pictures that `looks` names, a journal has those beside it that it was given as files; `pictures` are within,
-    in base64 by the SHA-256 of what they were made of.
+    in base64 by the SHA-256 of what they were made of. `zones` is the column and row in which each is drawn.
     """
 
     title: str | UnsetType = UNSET
     table_dice: bool | UnsetType = UNSET
     looks: list[Laid] | UnsetType = UNSET
     pictures: dict[str, str] | UnsetType = UNSET
+    zones: dict[str, tuple[int, int]] | UnsetType = UNSET
     room: dict[str, Any] | UnsetType = UNSET
 
 

@@ -124,7 +124,7 @@ class MapProjector:
             "threat": [] if ground is None else threatened(ground.threats, sides),
             "ranges": [] if ground is None else _ranges(board, ground.ranges),
             "apart": {} if ground is None else _aparts(board, ground, numbers),
-            "zones": _zones(now, origin) if board.kind == "zones" else [],
+            "zones": _zones(vantage, origin) if board.kind == "zones" else [],
             "goes": ground is not None and vantage.acts_for(ground.name),
             "players": vantage.looks_on,
             "past": self._saved or vantage.past is not None,
@@ -394,11 +394,13 @@ def _ghosts(vantage: Vantage, numbers: Mapping[str, str]) -> list[MapGhost]:
 # ── zones ──
 
 
-def _zones(now: View, origin: str | None) -> list[MapZone]:
+def _zones(vantage: Vantage, origin: str | None) -> list[MapZone]:
     """Return the zones, where each is drawn, which touch, and how far each is from somebody."""
+    now = vantage.now
     board, state = now.board, now._state
     here = state.fighters[origin].position if origin else None
-    spots, names = laid(tuple(board.zones.items())), list(board.zones)
+    spots = laid(tuple(board.zones.items()), tuple(vantage.encounter._drawn.items()))
+    names = list(board.zones)
     notes = {
         zone["title"]: zone["note"]
         for strip in now.ruleset.presentation.now(state).strips
@@ -417,16 +419,18 @@ def _zones(now: View, origin: str | None) -> list[MapZone]:
 
 
 @lru_cache(maxsize=64)
-def laid(zones: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, tuple[int, int]]:
-    """Return a column and a row for each zone: beside those it touches, as far as there is room.
+def laid(
+    zones: tuple[tuple[str, tuple[str, ...]], ...], drawn: tuple[tuple[str, tuple[int, int]], ...] = ()
+) -> dict[str, tuple[int, int]]:
+    """Return a column and a row for each zone: those `drawn` by hand, and beside them what they touch.
 
     Examples
     --------
     >>> laid((("quay", ("crane",)), ("crane", ("quay", "roof")), ("roof", ("crane",))))
     {'quay': (0, 0), 'crane': (1, 0), 'roof': (2, 0)}
     """
-    touching, placed = dict(zones), dict[str, tuple[int, int]]()
-    for first in touching:
+    touching, placed = dict(zones), dict(drawn)
+    for first in [*(other for name in placed for other in touching[name]), *touching]:
         line = [first] if first not in placed else []
         for name in line:  # which grows on the way
             if name not in placed:
@@ -441,7 +445,7 @@ def _room(placed: Mapping[str, tuple[int, int]], near: list[tuple[int, int]]) ->
     """Return the free spot nearest to those it should touch, in a map that stays about as wide as it is high."""
     taken = set(placed.values())
     if not near:
-        return (0, max([y for _, y in taken], default=-1) + 1)
+        return (min([x for x, _ in taken], default=0), max([y for _, y in taken], default=-1) + 1)
     for far in count(1):
         span = range(-far, far + 1)
         free = [(x + dx, y + dy) for x, y in near for dx in span for dy in span if (x + dx, y + dy) not in taken]
