@@ -77,7 +77,7 @@ def off_board(case: Case) -> Iterable[Objection]:
 
 
 def way_clear(case: Case) -> Iterable[Objection]:
-    """Refuse a way through an enemy, or into an enemy's square or hex, as the system reads that."""
+    """Refuse a way through an enemy, or into an enemy's square or hex, by the source's rule if it has one."""
     if "to" not in case.params:
         return
     board, cite = case.rules.board, case.rules.cite
@@ -89,10 +89,10 @@ def way_clear(case: Case) -> Iterable[Objection]:
     for spot in dict.fromkeys(way[:-1]):
         if spot in passing:
             reason = f"{passing[spot]} stands in the way at {said_spot(spot)}: only allies pass through{around}."
-            yield case.object(reason, cite.get("through", ""))
+            yield Objection(reason, cite.get("through", ""))
     if way[-1] in ending:
         reason = f"{ending[way[-1]]} stands at {said_spot(way[-1])}: only allies share a {board.cell}."
-        yield case.object(reason, cite.get("share", ""))
+        yield Objection(reason, cite.get("share", ""))
 
 
 def goes_straight(case: Case) -> bool:

@@ -33,6 +33,8 @@ def test_a_way_goes_through_allies_and_around_enemies(system: str, move: str) ->
     way = "Vex stands in the way at (2, 0): only allies pass through; give a path that goes around."
     assert (through.allowed, through.reason) == (False, way)
     assert (onto.allowed, onto.reason) == (False, f"Vex stands at (2, 0): only allies share a {unit}.")
+    cited = [("segments.grid.pass-breaks",), ("segments.grid.no-combat-shared",)] if system == "segments" else [(), ()]
+    assert [through.rules, onto.rules] == cited, "a rule of the source, or none"
     assert not enc.can("Mara", move, to=[(1, 0), (2, 0), (3, 0)]).allowed
     assert enc.can("Mara", move, to=[(1, 0), (2, -1)]).allowed
     assert enc.can("Mara", move, to=(-2, 0)).allowed
