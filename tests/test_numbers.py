@@ -348,8 +348,9 @@ def test_the_luck_of_npcs_who_state_none_is_read_among_them() -> None:
 def test_what_is_left_of_a_vital_is_nothing_that_a_condition_adds_to(system: str) -> None:
     enc = fight(system)
     before = enc.digest
-    for vital in enc.ruleset.vitals:
-        with pytest.raises(ck.InvalidInput, match=rf"use temporary\('Ada', ...\), or edit {vital.name}_max"):
+    for number, vital in enumerate(enc.ruleset.vitals):
+        right = rf"adjust\('Ada', '{vital.name}', ...\)" if number else r"temporary\('Ada', ...\)"
+        with pytest.raises(ck.InvalidInput, match=rf"use {right}, or edit {vital.name}_max"):
             enc.condition("Ada", "morale", modifiers={vital.name: 4})
     assert enc.digest == before
 

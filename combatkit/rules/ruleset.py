@@ -443,8 +443,11 @@ class Ruleset(Rulebook):
     def unmoved(self, state: State, fighter: Fighter, number: str) -> str:
         """Return why conditions can't add to a number, with what would be right; nothing if it is none at all."""
         name, stated = fighter.name, fighter.stats.get(number)
-        if number in {vital.name for vital in self.vitals}:
+        vitals = [vital.name for vital in self.vitals]
+        if number in vitals[:1]:
             return f"{number} is what {name} has left; use temporary({name!r}, ...), or edit {number}_max"
+        if number in vitals:  # temporary points stand before the first alone
+            return f"{number} is what {name} has left; use adjust({name!r}, {number!r}, ...), or edit {number}_max"
         if number in (*self.unmodified, *self.unread(state)):
             return f"conditions add nothing to {number}; they add to {', '.join(self.numbers(state, fighter))}"
         if number in self.read_before(state):

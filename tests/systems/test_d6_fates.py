@@ -724,6 +724,16 @@ def test_a_fate_that_is_ignored_again_is_only_counted_on() -> None:
         assert enc["Mara"].values["ignores_left"] == more
 
 
+def test_in_german_it_is_a_whole_sentence_as_well() -> None:
+    enc = ck.Encounter("d6", id="german", seed=1, language="de")
+    enc.add("Mara", side="rebels", resolve=12, stamina=2)
+    enc.start()
+    enc.damage("Mara", 12)
+    for told in ("kann vor einer Rast noch 1 ignorieren", "kann vor einer Rast kein weiteres ignorieren"):
+        enc.damage("Mara", 1)
+        assert told in [event.text for event in enc.do("Mara", "ignore_fate")]
+
+
 @pytest.mark.parametrize("value", [-4, 0, "x", True, 1.5])
 def test_how_often_a_fate_was_ignored_is_a_number_from_one_up(value: object) -> None:
     enc = fight({"Mara": pc(9, stamina=3), "Vex": npc(7)})
