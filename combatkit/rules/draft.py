@@ -201,9 +201,11 @@ class Draft:
     ) -> None:
         """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`.
 
-        One that begins `anew` at once wakes nobody, and no log tells its end.
+        One that begins `anew` at once wakes nobody, and no log tells its end. What no rule began ends by none: it is
+        the GM's own.
         """
-        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
+        own = by == "rules" and effect.rule and not rule
+        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if own else ()
         cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
         data: dict[str, object] = {"number": effect.number, "id": effect.id}
         if self.passed:

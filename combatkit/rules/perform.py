@@ -516,7 +516,7 @@ def _let_go(draft: Draft) -> None:
             other = state.fighters.get(effect.value) if isinstance(effect.value, str) else None
             if other is None:
                 continue
-            over = effect.rule in rules.open_to_one and rules.is_gone(other)
+            over = effect.id in rules.open_to_one and rules.is_gone(other)
             if effect.id in rules.holding:
                 apart = rules.distance(state, other, fighter)
                 over = not rules.able(other) or (apart is not None and apart.steps > 1) or rules.is_gone(fighter)

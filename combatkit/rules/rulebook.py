@@ -249,8 +249,8 @@ class Rulebook:
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.forbidding = {each.id: each.forbids for each in self.conditions if each.forbids}
         self.holding = frozenset(each.id for each in self.conditions if each.holder)
-        self.open_to_one = frozenset(each.rule for each in every if each.facts.get("for") == "actor")
-        """The rules that leave somebody open to whoever did it, and to nobody else."""
+        self.open_to_one = frozenset(each.facts["brings"] for each in every if each.facts.get("for") == "actor")
+        """The conditions that leave somebody open to the one they name."""
         self.uncounted = frozenset(each.id for each in self.conditions if each.uncounted)
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {

@@ -152,3 +152,18 @@ def test_what_is_put_right_is_cited_no_more(system: str, steps: int) -> None:
                 table.mend(told, wrong)
     assert not wrong, "\n".join([f"{len(wrong)} of {sum(told.values())} {dict(told)}", *wrong[:10]])
     assert told.keys() >= {"price", "effect", "turn", *(("distance",) if system in windows.BOARDS else ())}, dict(told)
+
+
+def test_what_the_gm_laid_on_ends_by_no_rule_of_its_own(system: str) -> None:
+    """Being surprised ends by a rule where a rule began it; the GM's own word of it ends as they said."""
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ann", side="red")
+    enc.add("Bob", side="blue")
+    enc.start()
+    for id in ("flat_footed", "surprised"):
+        with suppress(ck.InvalidInput):  # the text of d6 has no surprise
+            begun = enc.condition("Bob", id, until="end of round")
+            ended = [e for e in enc.next_round() if e.kind == "effect_end" and e.target == "Bob" and e.data["id"] == id]
+            by = {rule for event in begun if event.kind == "effect" for rule in event.rules}
+            passed = set(enc.ruleset.cites(enc._state, "passed:round_end"))
+            assert [bool(by) or not set(event.rules) - passed for event in ended] == [True], (id, ended[0].rules)

@@ -430,6 +430,20 @@ def test_what_one_does_to_another_ends_as_either_has_gone(who: str, goes: str) -
         assert brings not in holds(enc, "Vex")
 
 
+def test_flat_footed_against_one_is_used_up_by_their_attack_also_by_hand() -> None:
+    enc = fight()
+    enc.condition("Vex", "flat_footed", value="Mara")
+    events = enc.do("Mara", "attack", target="Vex")
+    assert [e.rules for e in kinds(events, "effect_end")] == [("saga.book.feint",)]
+    enc.condition("Vex", "flat_footed", value="Mara", until="2 rounds")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "attack", target="Vex")
+    assert "flat_footed" in holds(enc, "Vex"), "the GM has said how long"
+    enc.condition("Vex", "flat_footed", value="Mara")
+    enc.leave("Mara")
+    assert "flat_footed" not in holds(enc, "Vex")
+
+
 def test_a_feint_that_fails_brings_nothing() -> None:
     enc = fight()
     events = enc.do("Mara", "feint", target="Vex", outcome="failed")

@@ -368,7 +368,7 @@ def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
     if feint is None:
         return
     for effect in target.effects:
-        if effect.rule == feint.rule and effect.value == who:
+        if effect.id == feint.facts["brings"] and effect.value == who and effect.anchor is None:
             draft.end_effect(target.name, effect, text=say("feint.used", who=who), rule=feint.rule)
 
 
@@ -759,6 +759,8 @@ class Saga(Ruleset):
         name = fighter.name
         if fighter.effects and fighter.effect("surprised"):
             reason = f"{name} is surprised and can't act before their first regular turn."
+            if "standard" in fighter.pools:  # by the GM's word, later in the fight
+                reason = f"{name} is surprised and can't act before their next turn."
             if case.action.when == "reaction":
                 yield Objection(reason, "saga.surprise.no-reaction")
             idle = "saga.surprise.unaware-idle" if state.round == 0 else ""
