@@ -55,7 +55,7 @@ class UnknownName(CombatkitError):
     """An unknown name: of a combatant, action, stat, option, ruleset or parameter."""
 
     @classmethod
-    def of(cls, what: str, name: object, known: Iterable[str]) -> UnknownName:
+    def of(cls, what: str, name: object, known: Iterable[str], *, owner: str = "") -> UnknownName:
         """Say which name is unknown and name the nearest known ones.
 
         Parameters
@@ -66,8 +66,11 @@ class UnknownName(CombatkitError):
             The name as it was given.
         known : iterable of str
             The names that would have been right.
+        owner : str
+            Who or what has those, if that need be said.
         """
-        return cls(f"unknown {what} {short(name)}: {_nearest(name, list(known))}")
+        lead = f"{owner} has no {what}" if owner else f"unknown {what}"
+        return cls(f"{lead} {short(name)}: {_nearest(name, list(known))}")
 
 
 class InvalidInput(CombatkitError):

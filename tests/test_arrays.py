@@ -209,8 +209,8 @@ def test_what_arrays_do_not_play_is_the_engines_and_says_why(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"sytems": "saga"}, "unknown option of simulate 'sytems': did you mean 'systems'"),
-        ({"tactics": ck.tactics.strike}, "unknown option of simulate 'tactics'"),
+        ({"sytems": "saga"}, "simulate has no option 'sytems': did you mean 'systems'"),
+        ({"tactics": ck.tactics.strike}, "simulate has no option 'tactics'"),
         ({"rounds": "3"}, "engine_of: rounds is '3'"),
         ("saga", "engine_of: options is 'saga'; give a mapping"),
     ],

@@ -705,7 +705,7 @@ def test_faces_that_do_not_fit_are_refused_while_they_can_be_put_right_also_wher
     enc.do("Vex", "ready", action="strike", trigger="she strikes")
     enc.end_turn()
     before = enc.digest
-    for faces, wrong in (([3, 4], "attack takes 3 d6s; 2 given"), ([3, 4, 7], "7 is not on a d6")):
+    for faces, wrong in (([3, 4], "attack takes 3d6; 2 given"), ([3, 4, 7], "7 is not on a d6")):
         with pytest.raises(ck.InvalidInput, match=wrong):
             enc.do("Mara", "strike", target="Ossik", rolls={"attack": faces})
         assert enc.digest == before

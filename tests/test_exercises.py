@@ -275,7 +275,7 @@ def test_a_goal_in_a_sentence_is_made_of_its_parts_or_given() -> None:
         ({"kind": "dose", "who": "Vex", "action": "move"}, "unknown kind of a goal 'dose': did you mean 'does'"),
         ({"kind": "does", "who": "Maro", "action": "move"}, "unknown combatant 'Maro': did you mean 'Mara'"),
         ({"kind": "before", "who": "Mara", "other": "Vax"}, "unknown combatant 'Vax'"),
-        ({"kind": "does", "who": "Vex", "action": "moove"}, "unknown action of saga 'moove': did you mean 'move'"),
+        ({"kind": "does", "who": "Vex", "action": "moove"}, "saga has no action 'moove': did you mean 'move'"),
         ({"kind": "does", "who": "Vex"}, "part 1 of the goal: does needs action"),
         ({"kind": "does", "who": "Vex", "action": "move", "tines": 2}, "doesn't take tines; it takes who, action"),
         ({"kind": "does", "who": "Vex", "action": "move", "times": 0}, "give a whole number from 1 up"),

@@ -21,7 +21,7 @@ def test_a_hint_is_for_a_word_that_does_nothing_and_names_what_does_it(system: s
     enc = ck.Encounter(system, seed=1)
     enc.add("Ann", side="x")
     enc.start()
-    with pytest.raises(ck.UnknownName, match=f"unknown action of {system} '{word}': here it is ") as caught:
+    with pytest.raises(ck.UnknownName, match=f"{system} has no action '{word}': here it is ") as caught:
         enc.do("Ann", word)
     assert str(caught.value).endswith(rules.hints[word])
 
@@ -30,7 +30,7 @@ def test_where_no_hint_says_more_the_actions_of_that_name_are_told() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ann", side="x")
     enc.start()
-    with pytest.raises(ck.UnknownName, match=r"unknown action of saga 'Shoot': here it is attack or full_attack$"):
+    with pytest.raises(ck.UnknownName, match=r"saga has no action 'Shoot': here it is attack or full_attack$"):
         enc.do("Ann", "Shoot")
 
 

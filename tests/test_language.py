@@ -18,7 +18,6 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.dice import Dice, parse_dice
-from combatkit.core.plain import several, several_more
 from combatkit.notebook.tables import html_of
 from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
@@ -405,16 +404,16 @@ def unknown_names() -> Iterator[ck.UnknownName]:
             with pytest.raises(ck.UnknownName) as raised:
                 call(enc)
             yield raised.value
-    for what in ("side", "seat", "condition", "slot", "weapon of Mara"):
-        yield ck.UnknownName.of(what, "zzz", ("red", "blue"))
-        yield ck.UnknownName.of(what, "zzz", ())
+    for what, owner in (("side", ""), ("seat", ""), ("condition", ""), ("slot", ""), ("weapon", "Mara")):
+        yield ck.UnknownName.of(what, "zzz", ("red", "blue"), owner=owner)
+        yield ck.UnknownName.of(what, "zzz", (), owner=owner)
 
 
 def test_whatever_name_is_unknown_is_told_in_german() -> None:
     found = [*map(str, unknown_names())]
     assert len(found) > 40
     told = {words: german().whole(words) for words in found}
-    english = re.compile(r"unknown|give one|did you|here it|none yet|' or '")
+    english = re.compile(r"unknown|has no|give one|did you|here it|none yet|' or '")
     assert [words for words, said in told.items() if english.search(said)] == []
 
 
@@ -804,7 +803,7 @@ def test_of_every_slot_one_and_several_are_german_and_so_is_when_more_come(syste
     rules = ck.ruleset(system)
     german = rules.languages["de"]
     for slot, number in product(rules.slots, (1, 2)):
-        for some in (several(number, slot.called), several_more(number, slot.called)):
+        for some in (slot.so_many(number), slot.more(number)):
             for text in (
                 say("pool.gains", some=Title(some), number=number, left=3),
                 say("pool.more", slots=[Title(some)]),
@@ -1203,7 +1202,7 @@ def test_what_was_kept_ready_and_what_is_left_are_said_in_whole_german() -> None
     ("system", "asked", "said"),
     [
         ("saga", "Mara has 0 hp: does the Charge go on?", "Mara hat noch 0 TP: geht es weiter (Sturmangriff)?"),
-        ("d6", "Who goes first on 7: Vex, Zed?", "Wer ist auf 7 zuerst dran: Vex, Zed?"),
+        ("d6", "Which of Vex and Zed goes first on 7?", "Wer von Vex und Zed ist auf 7 zuerst dran?"),
         (
             "ap",
             "Mara attacks Vex. Vex parries: does that foil it?",

@@ -49,12 +49,12 @@ def test_several_are_asked_in_their_order_whoever_is_asked() -> None:
     ("given", "params", "told"),
     [
         (("Maro", "move"), {}, "unknown combatant 'Maro': did you mean 'Mara'"),
-        (("Vex", "moove"), {}, "unknown action of saga 'moove': did you mean 'move'"),
+        (("Vex", "moove"), {}, "saga has no action 'moove': did you mean 'move'"),
         (("Vex", "attack"), {}, "Attack needs a target"),
         (("Vex", "attack"), {"target": "Nobody"}, "unknown combatant 'Nobody'"),
         (("Vex", "attack"), {"target": "Vex"}, "no rule says so that could be named: Vex can't target themselves"),
         (("Vex", "stand_up"), {}, "no rule says so that could be named: Vex is not prone"),
-        (("Vex", "move"), {"colour": 1}, "unknown parameter of move 'colour'"),
+        (("Vex", "move"), {"colour": 1}, "move has no parameter 'colour'"),
     ],
 )
 def test_what_no_rule_answers_is_refused_by_name(given: Any, params: Any, told: str) -> None:

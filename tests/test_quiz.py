@@ -113,7 +113,7 @@ def test_a_right_verdict_by_a_wrong_rule_says_so(made: Any, rulings: list[ck.Rul
         ((99, True, ""), "there is no question 99"),
         ((True, True, ""), "there is no question True"),
         ((0, 1, ""), "answer True or False"),
-        ((0, False, "no.such"), "rule of"),
+        ((0, False, "no.such"), "has no rule"),
     ],
 )
 def test_a_wrong_call_answers_nothing(made: Any, given: Any, told: str) -> None:

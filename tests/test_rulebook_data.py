@@ -150,9 +150,9 @@ def test_every_option_lists_its_default() -> None:
 
 def test_an_option_or_table_there_is_not_is_named_with_the_nearest() -> None:
     segments = ck.ruleset("segments")
-    with pytest.raises(ck.UnknownName, match="option of segments 'fast_ordr': did you mean 'fast_order'"):
+    with pytest.raises(ck.UnknownName, match="segments has no option 'fast_ordr': did you mean 'fast_order'"):
         segments.options["fast_ordr"]
-    with pytest.raises(ck.UnknownName, match="table of segments 'spell_charts': did you mean 'spell_chart'"):
+    with pytest.raises(ck.UnknownName, match="segments has no table 'spell_charts': did you mean 'spell_chart'"):
         segments.tables["spell_charts"]
     with pytest.raises(ck.UnknownName, match="there is none yet"):
         ck.ruleset("saga").tables["spells"]

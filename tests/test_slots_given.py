@@ -279,6 +279,6 @@ def test_what_only_follows_from_the_slots_is_not_given(system: str) -> None:
     enc.start()
     slots, before = enc.ruleset.slots.ids(), enc.digest
     for pool in {id for fighter in enc._state.fighters.values() for id in fighter.pools if id not in slots} | {"mana"}:
-        with pytest.raises(ck.UnknownName, match=f"unknown vital or slot of {system} '{pool}': give one of "):
+        with pytest.raises(ck.UnknownName, match=f"{system} has no vital or slot '{pool}': give one of "):
             enc.adjust("Mara", pool, 1)
     assert enc.digest == before

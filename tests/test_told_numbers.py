@@ -74,10 +74,11 @@ def test_whoever_heals_twice_is_named_once() -> None:
     assert told.count("Nox and Orc heal.") == 2, told
 
 
-@pytest.mark.parametrize(("number", "told"), [(1, "a pick-up or a swap"), (2, "2 pick-ups or swaps")])
+@pytest.mark.parametrize(("number", "told"), [(1, "a pick-up or swap"), (2, "2 pick-ups or swaps")])
 def test_either_of_two_things_has_one_plural(number: int, told: str) -> None:
     enc = alone("d6", resolve=10)
     assert f"gains {told}, " in enc.adjust("Ada", "object", by=number)[0].text
+    assert enc.ruleset.slots["object"].in_all(number) == told.replace("a ", "1 ")
 
 
 @pytest.mark.parametrize(
@@ -126,3 +127,40 @@ def test_what_the_gm_answers_is_a_sentence(answer: str, told: str) -> None:
     while enc.pending[0].who != "GM":
         enc.resolve()
     assert told in [event.text for event in enc.resolve(answer=answer)]
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "edit", "told"),
+    [
+        ("d6", {"force_points": 3}, {"force_points": 1}, "now has 1 Force Point (was 3)"),
+        ("d6", {"force_points": 3}, {"force_points": 5}, "now has 5 Force Points (was 3)"),
+        ("phases", {"end": 30}, {"end": 20}, "now has 20 endurance (was 30)"),
+    ],
+)
+def test_a_vital_is_called_on_a_changed_sheet_as_everywhere(
+    system: str, sheet: dict[str, int], edit: dict[str, int], told: str
+) -> None:
+    enc = alone(system, **sheet)
+    assert enc.edit("Ada", **edit)[0].text == told
+
+
+def test_half_of_what_is_dealt_stands_after_whose_points_it_takes() -> None:
+    enc = alone("phases", body=9, stun=9)
+    assert enc.damage("Ada", 4, vital="body", half=["Ada"])[0].text == "takes 2 damage to body (half of 4), 7 left"
+
+
+def test_what_an_action_comes_to_is_told_after_what_was_said_with_it() -> None:
+    enc = alone("ap", weapons=[{"name": "axe"}])
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "ready_weapon", weapon="axe", outcome="failed")
+    assert "readies a weapon: axe, failed" in [event.text for event in enc._events]
+
+
+def test_several_that_something_held_is_aimed_at_are_joined_by_and() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for name, side in (("Ada", "h"), ("Bo", "f"), ("Cy", "f")):
+        enc.add(name, side=side)
+    enc.start(rolls={"Ada": 6, "Bo": 2, "Cy": 1})
+    enc.do("Ada", "hold", action="use_skill", target=["Bo", "Cy"], trigger="the door opens")
+    assert "aimed at Bo and Cy: " in enc.log().markdown

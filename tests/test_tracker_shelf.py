@@ -180,7 +180,7 @@ def test_every_scene_of_a_system_is_set_up_and_plays_as_ever(system: str) -> Non
 
 def test_a_scene_is_loaded_into_an_empty_fight_only(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
-    assert "scene of saga" in refused(tracker, {"kind": "scene", "scene": "warehouse-raid"})
+    assert "saga has no scene" in refused(tracker, {"kind": "scene", "scene": "warehouse-raid"})
     hear(tracker, {"kind": "add", "name": "Mara", "side": "rebels"})
     assert "remove the combatants first" in refused(tracker, {"kind": "scene", "scene": "catwalk"})
 

@@ -447,11 +447,10 @@ def stats(system: str) -> Iterator[str]:
 def slots(system: str) -> Iterator[str]:
     """Yield what one of each of a system's slots is called, and what several of them, and more of them, are."""
     import combatkit as ck
-    from combatkit.core.plain import several, several_more
 
     for slot in ck.ruleset(system).slots:
-        yield from (slot.called, f"1 {slot.called.partition(' ')[2]}", several_more(1, slot.called))
-        yield from ("{digits}" + say(2, slot.called)[1:] for say in (several, several_more))
+        yield from (slot.called, slot.in_all(1), slot.more(1))
+        yield from ("{digits}" + say(2)[1:] for say in (slot.in_all, slot.more))
 
 
 def conditions(system: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from combatkit.core.limits import FACES
 from combatkit.core.model import State
-from combatkit.core.plain import MOST, counted, short
+from combatkit.core.plain import MOST, short
 from combatkit.errors import InvalidInput, UnknownName
 
 
@@ -95,7 +95,7 @@ class Faces:
         pile = self.piles[key]
         taken, wrong = tuple(pile[: len(sides)]), ""
         if len(taken) < len(sides):
-            dice = " and ".join(counted(number, f"d{each}") for each, number in Counter(sides).items())
+            dice = " and ".join(f"{number}d{each}" for each, number in Counter(sides).items())
             wrong = f"{what} takes {dice}; {len(pile)} given"
         for value, most in zip(taken, sides, strict=False):
             if not 1 <= value <= most:

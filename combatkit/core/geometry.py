@@ -410,7 +410,7 @@ class Board(Struct, frozen=True):
 def _check_zone(map: Iterable[Sequence[str]] | None, at: object) -> str:
     """Check that it is a zone, and one on the map if there is a map."""
     if not isinstance(at, str) or not at.strip():
-        raise InvalidInput(f"a zone is {at!r}; give its name")
+        raise InvalidInput(f"{short(at)} is no zone; give a zone's name")
     zones = zones_of(map)
     if zones is not None and at not in zones.names:
         raise UnknownName.of("zone", at, zones.names)

@@ -174,37 +174,6 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
-def several(number: int, noun: str) -> str:
-    """Say a number of things, by a noun with its article.
-
-    Examples
-    --------
-    >>> several(1, "an attack of opportunity"), several(2, "an attack of opportunity"), several(3, "a spell")
-    ('an attack of opportunity', '2 attacks of opportunity', '3 spells')
-    >>> several(2, "a pick-up or a swap"), several(2, "a hit or miss")
-    ('2 pick-ups or swaps', '2 hits or misses')
-    """
-    if number == 1:
-        return noun
-    noun, either, other = noun.partition(" or ")
-    if either:
-        return f"{several(number, noun)} or {several(number, other).partition(' ')[2]}"
-    head, *rest = re.split(r"(?= (?:of|under|within) )", re.sub("^an? ", "", noun), maxsplit=1)
-    return counted(number, head) + "".join(rest)
-
-
-def several_more(number: int, noun: str) -> str:
-    """Say how many more of something there are, by a noun with its article.
-
-    Examples
-    --------
-    >>> several_more(1, "an Action Point"), several_more(2, "an attack of opportunity")
-    ('one more Action Point', '2 more attacks of opportunity')
-    """
-    figure, _, things = several(number, noun).partition(" ")
-    return f"{'one' if number == 1 else figure} more {things}"
-
-
 def full_stop(words: str) -> str:
     """Return words as a sentence: with a full stop, if they do not end as one already."""
     return words if words.endswith((".", "?", "!")) else f"{words}."

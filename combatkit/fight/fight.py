@@ -890,7 +890,7 @@ class Encounter(View):
     def _add_table(self, draft: Draft, id: str, source: object) -> None:
         known = ("actions", SCENE, *self.ruleset.tables)
         if id not in known:
-            raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+            raise UnknownName.of("table", id, known, owner=self.ruleset.id)
         rows = read_table(id, source)
         if not rows:
             return
@@ -1635,7 +1635,7 @@ class Encounter(View):
         # What else is counted, such as what may be spent off turn, follows from the slots.
         uses = [[id for id in self._fighter(name).pools if id.startswith(COUNTER)] for name in who]
         if pooled and (type(vital) is not str or not all(vital in (*slots, *own) for own in uses)):
-            raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
+            raise UnknownName.of("vital or slot", vital, [*vitals, *slots], owner=self.ruleset.id)
         if not is_number(by):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
         if pooled:
@@ -1855,7 +1855,7 @@ class Encounter(View):
                 if number not in known:
                     if why := self.ruleset.unmoved(self._state, self._state.fighters[each], number):
                         raise InvalidInput(f"condition {id}: {why}")
-                    raise UnknownName.of(f"number of {each}", number, known)
+                    raise UnknownName.of("number", number, known, owner=each)
         draft = self._draft(by="gm", note=note, passes=True)
         if off:
             self._end_conditions(draft, names, id)

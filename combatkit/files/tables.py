@@ -93,7 +93,7 @@ def check_scene(rows: Iterable[Mapping[str, object]]) -> None:
     for row in rows:
         for key, value in row.items():
             if key not in _COLUMNS:
-                raise UnknownName.of(f"column of {SCENE}", key, _COLUMNS)
+                raise UnknownName.of("column", key, _COLUMNS, owner=SCENE)
             if type(value) is not _COLUMNS[key]:
                 raise InvalidInput(f"table {SCENE}, {row.get('id')!r}: {key} is {short(value)}")
         if not row.get("id") or ("at" in row) != ("becomes" in row):

@@ -225,7 +225,7 @@ def _find(book: Book, id: str | None) -> int:
         raise JournalError(f"{name} holds no encounter yet; ck.Encounter(..., journal={name!r}) begins one")
     ids = past.ids()
     if id is not None and id not in ids:
-        raise UnknownName.of(f"encounter of {name}", id, ids)
+        raise UnknownName.of("encounter", id, ids, owner=name)
     return past.last if id is None else ids[id]
 
 

@@ -186,7 +186,9 @@ def _on_action(log: LogLines, event: Event) -> None:
         title = chosen.called if chosen is not None else str(params["action"])
         kept = params["action"]
         keeps = say("ready.keeps", of=kept, verb=verb, title=title)
-        told = log.told(say("log.readies", of=kept, keeps=keeps, aim=event.target))
+        aims = params.get("target", ())
+        aim = [aims] if isinstance(aims, str) else aims
+        told = log.told(say("log.readies", of=kept, keeps=keeps, aim=aim))
         parts = [told, {"note": trigger_words(said_trigger(trigger, log.rules, log.state), log.language)}]
     line = log.put(event, event.actor, parts)
     if isinstance(trigger, dict):

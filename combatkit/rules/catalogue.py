@@ -206,23 +206,27 @@ class Named(dict[str, V]):
         What it holds.
     listed : iterable of str, optional
         The keys that an error may name; all of them if none are given.
+    owner : str
+        Who has them, for error messages, if that need be said.
 
     Examples
     --------
-    >>> tables = Named("table of saga", {"weapons": []})
+    >>> tables = Named("table", {"weapons": []}, owner="saga")
     >>> tables["weapon"]
     Traceback (most recent call last):
-    combatkit.errors.UnknownName: unknown table of saga 'weapon': did you mean 'weapons'?
+    combatkit.errors.UnknownName: saga has no table 'weapon': did you mean 'weapons'?
     """
 
-    def __init__(self, what: str, items: Mapping[str, V], listed: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, what: str, items: Mapping[str, V], listed: Iterable[str] | None = None, *, owner: str = ""
+    ) -> None:
         super().__init__(items)
-        self._what = what
+        self._what, self._owner = what, owner
         self._listed = self if listed is None else listed
 
     def __missing__(self, key: str) -> V:
         """Say which key is unknown."""
-        raise UnknownName.of(self._what, key, self._listed)
+        raise UnknownName.of(self._what, key, self._listed, owner=self._owner)
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -326,7 +330,7 @@ class Endless(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence.
+    """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence, `many` are several.
 
     `off` is the pool that counts what is spent of it off turn, if one does; it gains what the GM gives of the slot.
     For some it is `endless`.
@@ -335,6 +339,7 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     title: str
     noun: str = ""
+    many: str = ""
     off: str | None = None
     endless: Endless | None = None
 
@@ -345,9 +350,20 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     def so_many(self, number: int) -> str:
         """Say a number of them: "a move action", "2 beats"."""
-        if number == 1:
-            return self.called
-        return counted(number, self.noun.partition(" ")[2]) if self.noun else f"{number} {self.title.lower()}"
+        return self.called if number == 1 else f"{number:,} {self._things(number)}"
+
+    def in_all(self, number: int) -> str:
+        """Say a number that is all there is: "1 move action", "2 beats"."""
+        return f"{number:,} {self._things(number)}"
+
+    def more(self, number: int) -> str:
+        """Say how many more there are: "one more move action", "2 more beats"."""
+        return f"{'one' if number == 1 else f'{number:,}'} more {self._things(number)}"
+
+    def _things(self, number: int) -> str:
+        one = self.called.partition(" ")[2]
+        many = self.many or (one if one.endswith("s") else counted(number, one).partition(" ")[2])
+        return one if number == 1 else many
 
 
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
@@ -614,7 +630,7 @@ def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> t
     names = texts(where, "parameters", given.get("parameters", ()))
     for name in names:
         if name not in rules.parameters:
-            raise UnknownName.of(f"parameter of {where}", name, rules.parameters.ids())
+            raise UnknownName.of("parameter", name, rules.parameters.ids(), owner=where)
     return names
 
 

@@ -62,7 +62,7 @@ def check_stats(
     """
     for name in stats:
         if name not in rules.stats:
-            raise UnknownName.of(f"stat of {rules.id} ({where})", name, rules.stats.ids())
+            raise UnknownName.of("stat", name, rules.stats.ids(), owner=f"{rules.id} ({where})")
     checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
@@ -138,7 +138,7 @@ def check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, o
         taken.add(name.casefold())
         for key in item:
             if key not in parts:
-                raise UnknownName.of(f"part of {name} ({where}, {stat.name})", key, parts)
+                raise UnknownName.of("part", key, parts, owner=f"{name} ({where}, {stat.name})")
         inner = f"{where}: {stat.name}: {name}"
         made.append({key: check_stat(parts[key], value, inner) for key, value in item.items() if value is not None})
     return made
@@ -165,7 +165,7 @@ def check_row(rules: Ruleset, table: str, row: Mapping[str, object]) -> None:
     columns = {"id": Stat("id", "text", longest=NAME), **{column.name: column for column in spec.columns}}
     for name, value in row.items():
         if name not in columns:
-            raise UnknownName.of(f"column of {table}", name, columns)
+            raise UnknownName.of("column", name, columns, owner=table)
         check_stat(columns[name], value, where)
     for name in ("id", *spec.needed):
         if name not in row:
@@ -329,7 +329,7 @@ def check_said(rules: Ruleset, state: State, given: Given, first: str = "") -> N
     if given.value is None:
         says = "whom" if isinstance(needs, str) else "how much"
         call = f'condition("{who}", "{id}", value={json.dumps(needs)})'
-        raise InvalidInput(f"condition {id}: no rule reads it without its value; {first}say {says}: {call}")
+        raise InvalidInput(f"condition {id}: {first}say {says}, as in {call}")
     others = state.fighters.keys() - {who}
     if isinstance(needs, str) and not (isinstance(given.value, str) and given.value in others):
         raise InvalidInput(f"condition {id}: value is {short(given.value)}; give who else it is about")

@@ -13,7 +13,6 @@ from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
 from combatkit.core.faces import NO_FACES, Faces, Rolled
 from combatkit.core.model import Act, Effect, Event, Fighter, Place, State
-from combatkit.core.plain import several, several_more
 from combatkit.rules.case import Case
 from combatkit.rules.moments import Lapsed
 from combatkit.text import Said, Title, say
@@ -268,7 +267,7 @@ class Draft:
             self._hold_at_most(who, less, told if purse else _UNTOLD, hidden)
         if more:
             risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
-            slots = [Title(several_more(by, rules.slots[id].called)) for by, id in risen]
+            slots = [Title(rules.slots[id].more(by)) for by, id in risen]
             told = say("pool.more", slots=slots) if slots else say("pool.capped", slots=self._at_most(spent))
             self._hold_at_most(who, more, told if purse else _UNTOLD, {} if less else hidden)
         if hidden and not (less or more):
@@ -276,8 +275,8 @@ class Draft:
 
     def _at_most(self, pools: Mapping[str, int]) -> list[Title]:
         """Return how much of each slot there is at most, in words."""
-        named = [(most, self.rules.slots[id].called) for id, most in pools.items() if id in self.rules.slots]
-        return [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
+        slots = self.rules.slots
+        return [Title(slots[id].in_all(most)) for id, most in pools.items() if id in slots]
 
     def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said, late: Mapping[str, int]) -> None:
         """Log how much somebody's pools hold at most from now on, and how much comes late."""

@@ -273,7 +273,7 @@ def deal_of(
     vitals = [each.name for each in rules.vitals]
     meant = vitals[0] if vital is None and vitals else vital
     if meant not in vitals:
-        raise UnknownName.of(f"vital of {rules.id}", meant, vitals)
+        raise UnknownName.of("vital", meant, vitals, owner=rules.id)
     if not rules.takes_dice(amount):
         raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
     return Deal(change, who, amount, meant, halved)

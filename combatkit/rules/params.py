@@ -149,7 +149,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
     for id, value in params.items():
         spec = rules.parameters.get(id)
         if spec is None:
-            raise UnknownName.of(f"parameter of {action.id}", id, sorted(action.takes) or sorted(ALWAYS))
+            raise UnknownName.of("parameter", id, sorted(action.takes) or sorted(ALWAYS), owner=action.id)
         if value is None:
             continue
         if id not in action.takes and id not in ALWAYS and not (id == "trigger" and "reaction" in action.when):
@@ -240,8 +240,8 @@ def find_action(rules: Ruleset, state: State, name: object) -> Action:
         word = name.lower() if isinstance(name, str) else ""
         hint = rules.hints.get(word) or " or ".join(action.id for action in catalogue if word in action.names)
         if hint:
-            raise UnknownName(f"unknown action of {rules.id} {name!r}: here it is {hint}")
-        raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
+            raise UnknownName(f"{rules.id} has no action {name!r}: here it is {hint}")
+        raise UnknownName.of("action", name, catalogue.ids(), owner=rules.id)
     return found
 
 

@@ -117,20 +117,23 @@ def _begun(draft: Draft, who: str, action: Action, of: Act | None, last: int) ->
 
 
 def _words_of(case: Case) -> Said | None:
-    """Return what somebody said of an action in words of their own: what they do, or what they react to."""
+    """Return what is told of an action besides: what somebody said they do or react to, and what it has come to."""
     rules, params, option = case.rules, case.params, case.params.get("option")
     if "trigger" in params and "reaction" in case.action.when and "action" not in params:
         return said_trigger(params["trigger"], rules, case.state)
-    facts = case.action.facts
     told: list[Said | Title] = []
-    if option in facts.get("examples", ()):
-        told = [Title(option)]
-    elif option and (facts.get("said") or rules.listed(case, "option") is None):
-        told = [say(PLAIN, text=str(option))]
+    if option:
+        facts = case.action.facts
+        if option in facts.get("examples", ()):
+            told = [Title(option)]
+        elif facts.get("said") or rules.listed(case, "option") is None:
+            told = [say(PLAIN, text=str(option))]
     if not any(rules.parameters.by_id[id].kind == "action" for id in params):  # which tells it itself
         strikes = "attack" in case.action.tags  # and says with what where it rolls
         named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
         told += [_named(rules, params[id]) for id in named]  # a word of the rules, in the language's own
+    if "outcome" in params and (outcome := rules.told_outcome(case)):
+        told.append(Title(outcome))
     # A manoeuvre that is the action itself has been told.
     return say("action.words", words=told) if told and told != [case.action.called] else None
 

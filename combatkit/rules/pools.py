@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from combatkit.core.model import COUNTER, Fighter, Pool, State
-from combatkit.core.plain import several, several_more
 from combatkit.errors import InvalidInput
+from combatkit.rules.catalogue import SlotSpec
 from combatkit.rules.draft import Draft
 from combatkit.text import Title, say
 
@@ -48,9 +48,9 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data: dict[str, object] = {"pools": {}, "at": ADJUSTED}
     if raised := {id: more for id, more in changed.items() if more}:
         data["raised"] = {name: raised}
-    noun = f"a use of {counter}" if pool.startswith(COUNTER) else rules.slots[pool].called
+    uses = SlotSpec(pool, counter, f"a use of {counter}", f"uses of {counter}")
     number, left = abs(changed[pool]), have.left + changed[pool]
-    some = Title(several(number or left, noun))
+    some = Title((uses if pool.startswith(COUNTER) else rules.slots[pool]).so_many(number or left))
     if number:
         text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
     else:
@@ -71,7 +71,7 @@ def tell_later(draft: Draft, name: str, before: State) -> None:
             old, pool = was.get(id), fighter.pools.get(id)
             if id not in told and id in rules.slots and pool is not None and None not in (old, most):
                 more = (most or 0) - pool.total if old != most else 0  # what was granted ends with the filling
-                slots += [Title(several_more(more, rules.slots[id].called))] if more > 0 else []
+                slots += [Title(rules.slots[id].more(more))] if more > 0 else []
                 told.add(id)
         if slots:
             text = say("pool.later", of=boundary, slots=slots, occasion=Title(rules.occasion_title))

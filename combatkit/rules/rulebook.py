@@ -216,7 +216,7 @@ class Rulebook:
             borne = tuple(filter(None, [self.cite.get("one_turn")]))  # whoever is down has no turn
             silent = {id: replace(each, rules=borne) for id, each in kit.by_name("options", Setting).items()}
             settings |= {id: each for id, each in silent.items() if id not in settings}  # or in its own words
-        self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
+        self.options: dict[str, Setting] = Named("option", settings, owner=self.id)
         self.actions = self._whole(data)
         self.lists: dict[str, dict[str, ActionList]] = {
             id: {value: self._read_list(folder / file) for value, file in setting.lists.items()}
@@ -282,7 +282,7 @@ class Rulebook:
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.endless = {each.id: each.endless for each in self.slots if each.endless is not None}
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
-        self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
+        self.tables: dict[str, list[dict[str, Any]]] = Named("table", data.tables("tables"), owner=self.id)
         self.rows: dict[str, TableSpec] = data.by_name("rows", TableSpec)
         listed = check_stats(folder, stats)
         taken = {stat.name for stat in listed}
@@ -370,7 +370,7 @@ class Rulebook:
                     chosen[id] = value
                 continue
             if setting is None:
-                raise UnknownName.of(f"option of {self.id}", id, [*self.options, VITAL_WORDS])
+                raise UnknownName.of("option", id, [*self.options, VITAL_WORDS], owner=self.id)
             chosen[id] = self.check_option(id, setting, value)
         defaults = {id: setting.default for id, setting in self.options.items()}
         brought = self.list_of(chosen)

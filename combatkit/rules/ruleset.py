@@ -331,6 +331,10 @@ class Ruleset(Rulebook):
         """Return what an action is called this time besides its title, for those who count how often it is done."""
         return ()
 
+    def told_outcome(self, case: Case) -> str:
+        """Return what an action has come to, where the words for it have to say that."""
+        return ""
+
     def said(self, case: Case) -> Said:
         """Return the words for what somebody does, and to whom; what uses up something kept says that by itself."""
         targets = () if case.action.does == "use" else case.targets

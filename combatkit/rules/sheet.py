@@ -149,14 +149,17 @@ def _said_vital(stat: Stat, old: Fighter, new: Fighter, *, capped: bool) -> Iter
     """Yield what is told of a vital: what there is now, and of how many, where its maximum is `capped` by more."""
     was, now = (f.vitals.get(stat.name) for f in (old, new))
     before, most = (f.stats.get(stat.most or stat.name) if capped else None for f in (old, new))
-    named = _named(stat)
+
+    def named(number: int | None) -> Said:
+        return say("result.vital", of=stat.name, word=_named(stat), number=number)
+
     if was != now and before != most and None not in (was, now, before, most):
-        yield say("sheet.of", stat=named, value=now, top=most, was=was, most=before)
+        yield say("sheet.of", stat=named(most), value=now, top=most, was=was, most=before)
         return
     if was != now:
-        yield say("sheet.none" if now is None else "sheet.left", of=stat.name, stat=named, value=now, was=was)
+        yield say("sheet.none" if now is None else "sheet.left", of=stat.name, stat=named(now), value=now, was=was)
     if before != most and (now is not None or most is not None):
-        yield say("sheet.endless" if most is None else "sheet.most", stat=named, value=most, was=before)
+        yield say("sheet.endless" if most is None else "sheet.most", stat=named(most), value=most, was=before)
 
 
 def _said_stat(stat: Stat, before: object, now: object) -> Iterator[Said]:

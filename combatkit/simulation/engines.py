@@ -61,7 +61,7 @@ def engine_of(
     given = dict(options or {})
     takes = [name for name in signature(simulate).parameters if name not in signature(engine_of).parameters]
     if stray := next((key for key in given if key not in takes), None):
-        raise UnknownName.of("option of simulate", stray, takes)
+        raise UnknownName.of("option", stray, takes, owner="simulate")
     limits = Bounds(*bounds("engine_of", *(given.get(key, BOUNDS._asdict()[key]) for key in Bounds._fields)))
     for setup in setups(fight, 0, given.get("systems")):  # type: ignore[arg-type]
         if against := why_not(Job(setup, tactics, limits, bool(given.get("events")))):

@@ -83,10 +83,10 @@ def signed(number: float, form: str = "") -> str:
 
     Examples
     --------
-    >>> signed(3, "+"), signed(-7) == "\N{MINUS SIGN}7"
-    ('+3', True)
+    >>> signed(3, "+"), signed(0, "+"), signed(-7) == "\N{MINUS SIGN}7"
+    ('+3', '0', True)
     """
-    return format(number, form).replace("-", "\N{MINUS SIGN}")
+    return format(number, form if number else form.lstrip("+")).replace("-", "\N{MINUS SIGN}")
 
 
 # ── text with fields in braces, and brackets around what is left out where a field in it is empty ──

@@ -137,7 +137,7 @@ class SetTo(Message, frozen=True, tag="set"):
         names, known = check_known(state, self.names), [each.name for each in rules.vitals]
         vital = known[0] if self.vital is None else self.vital
         if vital not in known:
-            raise UnknownName.of(f"vital of {rules.id}", vital, known)
+            raise UnknownName.of("vital", vital, known, owner=rules.id)
         if high := too_high(rules, state, names, vital, self.amount):
             raise InvalidInput(high)
         fight.edit(names, **{vital: self.amount})

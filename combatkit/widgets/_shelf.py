@@ -142,7 +142,7 @@ class LoadScene(Message, frozen=True, tag="scene"):
             raise InvalidInput("a scene goes into an empty fight; remove the combatants first")
         fitting = _scenes(vantage)
         if self.scene not in fitting:
-            raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
+            raise UnknownName.of("scene", self.scene, fitting, owner=fight.ruleset.id)
         options = fight._state.options
         more: dict[str, Any] = {"journal": vantage.journal, "language": fight._state.language}
         scene = fitting[self.scene].set_up(fight.ruleset, options=options, localized=True, **more)

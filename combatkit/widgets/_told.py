@@ -493,7 +493,7 @@ class Told:
             if not (said and blow.seq in told):
                 who, target = neutral(str(seat_of(str(blow.actor)))), neutral(str(blow.target))
                 said.append(self._say("of_whom", who=who, target=target))
-        return [" " * more, " ".join(said)] if said else []
+        return [" " * more, " ".join(dict.fromkeys(said))] if said else []
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool, bool]:

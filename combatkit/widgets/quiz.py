@@ -209,7 +209,7 @@ class Quiz(LessonWidget):
             raise InvalidInput(f"allowed is {short(allowed)}; answer True or False")
         rules = ruleset(item.system).rules
         if rule and rule not in rules:
-            raise UnknownName.of(f"rule of {item.system}", rule, rules.ids())
+            raise UnknownName.of("rule", rule, rules.ids(), owner=item.system)
         given = Given(allowed, "" if allowed else rule, self._judge(i, allowed, rule), self._hints.get(i, 0))
         before = self._given.get(i)
         if before is not None and before[:2] != given[:2]:

@@ -519,7 +519,7 @@ def test_a_feint_that_is_won_helps_the_next_melee_attack_on_its_target() -> None
 
 def test_an_advantage_on_somebody_by_the_gms_word_says_on_whom() -> None:
     enc = book()
-    whom = r'say whom: condition\("Mara", "upper_hand", value="NAME"\)'
+    whom = r'say whom, as in condition\("Mara", "upper_hand", value="NAME"\)'
     for value, says in ((None, whom), ("Nobody", "give who else"), ("Mara", "give who else")):
         with pytest.raises(ck.InvalidInput, match=says):
             enc.condition("Mara", "upper_hand", value=value)

@@ -60,7 +60,7 @@ def test_the_higher_rating_breaks_a_tie_first() -> None:
 def test_the_higher_luck_bonus_breaks_it_next() -> None:
     enc = fight({"Vex": 14, "Mara": 14}, Mara={"luck_bonus": 4}, Vex={"luck_bonus": 3})
     assert order(enc) == ["Mara", "Vex"]
-    assert why(enc, "Mara") == "Rating 11 = 11, Luck 4 over 3 [ap.init.tie.luck]"
+    assert why(enc, "Mara") == "Rating 11 each, Luck 4 over 3 [ap.init.tie.luck]"
     assert why(enc, "Vex") == ""
     assert dict(enc.order[0].key) == {"initiative": 14, "rating": 11, "luck": 4}
 
@@ -77,16 +77,16 @@ def test_a_rating_counts_before_any_luck() -> None:
 def test_an_npc_without_a_luck_bonus_is_below_every_player(luck: int | None) -> None:
     enc = fight({"Vex": 14, "Mara": 14}, Mara={"luck_bonus": luck}, Vex={"npc": True})
     assert order(enc) == ["Mara", "Vex"]
-    assert why(enc, "Mara") == "Rating 11 = 11, PC over NPC [ap.init.tie.pc]"
+    assert why(enc, "Mara") == "Rating 11 each, PC over NPC [ap.init.tie.pc]"
 
 
 @pytest.mark.rule("ap.init.tie.pc", "ap.init.tie.luck")
 def test_an_npc_with_a_luck_bonus_is_compared_by_number() -> None:
     enc = fight({"Mara": 14, "Vex": 14}, Mara={"luck_bonus": 2}, Vex={"npc": True, "luck_bonus": 5})
     assert order(enc) == ["Vex", "Mara"]
-    assert why(enc, "Vex") == "Rating 11 = 11, Luck 5 over 2 [ap.init.tie.luck]"
+    assert why(enc, "Vex") == "Rating 11 each, Luck 5 over 2 [ap.init.tie.luck]"
     enc = fight({"Dray": 14, "Vex": 14}, Dray={"npc": True}, Vex={"npc": True, "luck_bonus": -1})
-    assert why(enc, "Vex") == "Rating 11 = 11, Luck \N{MINUS SIGN}1 over none [ap.init.tie.luck]"
+    assert why(enc, "Vex") == "Rating 11 each, Luck \N{MINUS SIGN}1 over none [ap.init.tie.luck]"
 
 
 @pytest.mark.rule("ap.init.tie.pc")
@@ -94,10 +94,10 @@ def test_as_an_option_pcs_beat_npcs_whatever_their_luck() -> None:
     beat = {"pcs_beat_npcs": True}
     enc = fight({"Mara": 14, "Vex": 14}, Mara={"luck_bonus": 2}, Vex={"npc": True, "luck_bonus": 5}, options=beat)
     assert order(enc) == ["Mara", "Vex"]
-    assert why(enc, "Mara") == "Rating 11 = 11, PC over NPC [ap.init.tie.pc]"
+    assert why(enc, "Mara") == "Rating 11 each, PC over NPC [ap.init.tie.pc]"
     npc = {"npc": True}
     enc = fight({"Dray": 14, "Vex": 14}, Dray={**npc, "luck_bonus": 1}, Vex={**npc, "luck_bonus": 3}, options=beat)
-    assert why(enc, "Vex") == "Rating 11 = 11, Luck 3 over 1 [ap.init.tie.luck]"
+    assert why(enc, "Vex") == "Rating 11 each, Luck 3 over 1 [ap.init.tie.luck]"
     with pytest.raises(ck.InvalidInput, match="pcs_beat_npcs"):
         fight(options={"pcs_beat_npcs": "always"})
 

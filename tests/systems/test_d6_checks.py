@@ -115,7 +115,7 @@ def test_what_a_condition_adds_to_attacks_goes_to_every_attack_roll() -> None:
     said = enc.do("Ada", "attack", target="Nox", modifiers={"cover": -1, "song": 1}, rolls=[3, 3, 3])
     struck = next(event for event in said if event.kind == "attack")
     assert (struck.amount, struck.data["modifiers"]) == (11, {"conditions": 2, "cover": -1, "song": 1})
-    with pytest.raises(ck.UnknownName, match="number of Nox 'charm'"):
+    with pytest.raises(ck.UnknownName, match="Nox has no number 'charm'"):
         enc.condition("Nox", "song", modifiers={"charm": 1})
 
 

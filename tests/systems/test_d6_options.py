@@ -140,7 +140,7 @@ def test_force_points_stop_at_a_maximum_only_where_one_is_stated() -> None:
     enc.adjust("Mara", "force_points", 9)
     assert enc.adjust("Mara", "force_points", 1)[0].text == "is already at full: 3 Force Points"
     said = enc.edit("Mara", force_points_max=6)
-    assert said[0].text == "now has at most 6 force points (was 3)"
+    assert said[0].text == "now has at most 6 Force Points (was 3)"
     enc.adjust("Mara", "force_points", 1)
     assert enc["Mara"].values["force_points"] == 4
     enc.edit("Mara", force_points=7)

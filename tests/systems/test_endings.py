@@ -593,7 +593,7 @@ def test_a_trigger_in_words_is_not_taken_for_the_window_that_is_open() -> None:
 def test_a_number_that_does_not_exist_is_refused_with_the_nearest(system: str) -> None:
     enc = in_order(system)
     real = enc.ruleset.numbers(enc._state, enc._state.fighters["Ada"])[0]
-    with pytest.raises(ck.UnknownName, match=rf"unknown number of Ada '{real}x': did you mean '{real}'"):
+    with pytest.raises(ck.UnknownName, match=rf"Ada has no number '{real}x': did you mean '{real}'"):
         enc.condition("Ada", "cursed", modifiers={f"{real}x": -2})
     enc.condition("Ada", "cursed", modifiers={real: -2})
 

@@ -243,7 +243,7 @@ def test_a_delay_takes_back_what_it_made_untrue() -> None:
     assert why(enc) == {
         "Mara": "",
         "Vex": "delayed to 9: Dex +1 behind +3 [saga.init.tie.dex]",
-        "Bo": "Dex +2 over +0 [saga.init.tie.dex]",
+        "Bo": "Dex +2 over 0 [saga.init.tie.dex]",
         "Ilya": "",
     }
     enc.do("Mara", "delay", count=5)

@@ -104,11 +104,11 @@ def test_equal_spells_are_simultaneous() -> None:
     [
         ("weapon_speeds", {"id": "axe"}, "speed is missing"),
         ("weapon_speeds", {"id": "axe", "speed": "slow"}, "speed is 'slow'"),
-        ("weapon_speeds", {"id": "axe", "speed": 7, "reach": 2}, "column of weapon_speeds"),
+        ("weapon_speeds", {"id": "axe", "speed": 7, "reach": 2}, "weapon_speeds has no column"),
         ("spell_chart", {"id": "x", "order": 1, "half": "MIDDLE"}, "half is 'MIDDLE'"),
         ("attack_tables", {"id": "x", "table": "thief", "row": "1", "aac0": 20}, "table is 'thief'"),
         ("attributes", {"id": "x", "implies": "fear"}, "implies is 'fear'"),
-        ("manoeuvres", {"id": "x"}, "table of segments"),
+        ("manoeuvres", {"id": "x"}, "segments has no table"),
     ],
 )
 def test_table_rows_that_cannot_be_are_refused(table: str, row: dict[str, Any], says: str) -> None:

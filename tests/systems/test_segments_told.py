@@ -148,7 +148,7 @@ def test_the_ladder_says_how_many_segments_somebody_has_used() -> None:
 def test_a_word_that_people_try_leads_to_what_does_it() -> None:
     enc = fight("Mara", "Vex")
     for word, right in (("cast", "declare\\(spell="), ("open_door", "simple_activity"), ("Load", "option='load'")):
-        with pytest.raises(ck.UnknownName, match=f"unknown action of segments '{word}': .*{right}"):
+        with pytest.raises(ck.UnknownName, match=f"segments has no action '{word}': .*{right}"):
             enc.do("Mara", word, target="Vex")
     with pytest.raises(ck.UnknownName, match="did you mean 'parley'"):
         enc.do("Mara", "parly")

@@ -48,7 +48,7 @@ def check_change(scene: Scene, key: str, systems: Iterable[Ruleset]) -> None:
         raise UnknownName.of("combatant of the scene", who or key, [*people, OPTIONS, DISTANCE])
     stats = dict.fromkeys([*_WORDS, *(stat.id for rules in systems for stat in rules.stats)])
     if word not in stats:
-        raise UnknownName.of(f"word or stat of {who}", word, stats)
+        raise UnknownName.of("word or stat", word, stats, owner=who)
 
 
 def changed(scene: Scene, rules: Ruleset, changes: Mapping[str, object], seed: int) -> Encounter:

@@ -72,7 +72,7 @@ def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mappi
     creatures = {row.name: to_builtins(row.stats) for row in creatures_of(rules)}  # the scene may be changed
     for creature in taken.values():
         if creature not in creatures:
-            raise UnknownName.of(f"creature of {rules.id}", creature, creatures)
+            raise UnknownName.of("creature", creature, creatures, owner=rules.id)
     people = {**own, **{name: creatures[creature] for name, creature in taken.items()}}
     made = mappings.copy_of(mappings.read(rules))
     made["stats"] = {

@@ -62,7 +62,7 @@ from combatkit.systems.ap.reactions import (
     too_far,
 )
 from combatkit.systems.ap.stats import STATS
-from combatkit.text import Said, Title, say
+from combatkit.text import say
 
 Check = Callable[[Case], Iterable[Objection]]
 """What else rules out an action, besides its cost and what its stages need."""
@@ -270,12 +270,11 @@ class ActionPoints(Ruleset):
             data["threat"] = state.window.threat
         return data
 
-    def said(self, case: Case) -> Said:
-        """Return the words for what somebody does, with what it comes to if no roll and no answer tells that."""
-        said, outcome = super().said(case), case.params.get("outcome")
+    def told_outcome(self, case: Case) -> str:
+        """Return what an action has come to, where the words for it have to say that: no roll and no answer does."""
         answers = case.window is not None or ("trigger" in case.params and "reaction" in case.action.when)
-        told = outcome is None or answers or case.action.does in ("attack", "charge", "contest")
-        return said if told else say("action.with", action=said, words=Title(outcome))
+        told = answers or case.action.does in ("attack", "charge", "contest")
+        return "" if told else case.params.get("outcome", "")
 
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Clear what has been used; end surprise with the first round, if the table plays it that way."""

@@ -80,7 +80,7 @@ def check_named(fighter: Fighter, named: str) -> None:
     """
     names = [weapon["name"] for weapon in weapons_of(fighter)]
     if names and named.casefold() not in map(str.casefold, names):
-        raise UnknownName.of(f"weapon of {fighter.name}", named, names)
+        raise UnknownName.of("weapon", named, names, owner=fighter.name)
 
 
 def check_codes(stats: Mapping[str, Any], where: str) -> None:
@@ -109,7 +109,7 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
         if not is_dice(damage):
             _check_code(damage, f"{where}: {name}: damage")
         if reach not in (MELEE, *BANDS):
-            raise UnknownName.of(f"range of {name}", reach, (MELEE, *BANDS))
+            raise UnknownName.of("range", reach, (MELEE, *BANDS), owner=name)
     if not isinstance(stats["free_actions"], int):
         for action in stats["free_actions"]:
             if not isinstance(action, str) or not action:

@@ -147,7 +147,7 @@ def check_aim(case: Case) -> Iterable[Objection]:
     """Allow only one of two options; a rank belongs to the first."""
     option, rank = case.params.get("option"), case.params.get("rank")
     if option is not None and option not in AIMS:
-        raise UnknownName.of("option of aim", option, AIMS)
+        raise UnknownName.of("option", option, AIMS, owner="aim")
     if rank is not None:
         check_rank(rank)
         if option == "range":

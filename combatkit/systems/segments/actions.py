@@ -161,5 +161,5 @@ def _cost(rules: Ruleset, where: str, given: str, kind: str, tags: tuple[str, ..
     if kind == "complex":
         return "complex"
     if given and given not in rules.costs:
-        raise UnknownName.of(f"cost of {where}", given, rules.costs.ids())
+        raise UnknownName.of("cost", given, rules.costs.ids(), owner=where)
     return given or "minor"

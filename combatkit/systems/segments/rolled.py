@@ -65,7 +65,7 @@ def check_check(case: Case) -> Iterable[Objection]:
     if named is not None and not {"needed", "outcome"} & params.keys() and number_of(case.fighter, named) is None:
         if not kinds:
             raise InvalidInput(f"{case.action.id}: there is no number for {named!r}; give needed=, or the stat checks")
-        raise UnknownName.of(f"check of {case.fighter.name}", named, kinds)
+        raise UnknownName.of("check", named, kinds, owner=case.fighter.name)
     if not 1 <= params.get("needed", 1) <= 100:
         raise InvalidInput(f"{case.action.id}: needed is {params['needed']}; give the number to meet, from 1 to 100")
     return ()

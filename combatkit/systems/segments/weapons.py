@@ -331,7 +331,7 @@ def check_named(case: Case, name: str) -> None:
     speeds = (_called(row) for row in case.state.tables.get("weapon_speeds") or ())
     if any(wanted in s for s in strikes) or wanted in held or any(wanted in called for called in speeds):
         return
-    raise UnknownName.of(f"weapon of {fighter.name} ({case.action.id})", name, [*own, *table])
+    raise UnknownName.of("weapon", name, [*own, *table], owner=f"{fighter.name} ({case.action.id})")
 
 
 def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -> None:
