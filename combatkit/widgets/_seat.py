@@ -309,6 +309,8 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
         turn |= {"title": title, "sub": sub, "mine": "here"}
         if len(plays) == 1:
             turn["who"] = token(now._state.fighters[plays[0]], vantage.sides)
+    if now._state.stage == "over":
+        turn |= {"title": view["card"]["title"], "sub": turn["title"]}
     if now._state.stage != "running":
         return
     if then := next_in(now.ruleset, now._state):

@@ -397,8 +397,7 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
         enc.resolve()
         enc.damage(["Guard 1", "Guard 2"], 40)
         enc.finish()
-        turn = page.locator(".ck-turn b")
-        expect(turn).to_have_text("The fight is over")
+        expect(page.locator(".ck-turn")).to_have_text("The rebels winThe fight is over")
         for gone in (".ck-slots", ".ck-res", ".seat-bell"):
             expect(page.locator(gone)).to_be_hidden()
         expect(screen.locator(".scr-result h2")).to_have_text("The rebels win")
@@ -406,6 +405,25 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
             expect(rung).to_be_empty()
         for rung in screen.locator(".scr-rung.is-out").all():
             assert rung.inner_text().count("down") == 1
+        done(room)
+
+
+def test_at_the_end_the_card_comes_first_also_where_the_map_is_open(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="ends", seed=7)
+    for name, side, x in (("Mara", "rebels", 0), ("Ilya", "rebels", 1), ("Vex", "empire", 4)):
+        enc.add(name, side=side, npc=name == "Vex", at=(x, 0))
+    enc.start()
+    with enc.share() as room, new_context.lent(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara", "Ilya"]))
+        page.locator("summary", has_text="Map").click()
+        expect(page.locator(".mp-ground")).to_be_visible()
+        enc.condition("Vex", "dead")
+        enc.finish()
+        expect(page.locator(".ck-won")).to_be_visible()
+        parts = [page.locator(each) for each in (".ck-turn", ".ck-won", ".seat-me", ".mp-ground")]
+        tops = [box["y"] for part in parts if (box := part.bounding_box())]
+        assert len(tops) == len(parts)
+        assert tops == sorted(tops)
         done(room)
 
 
