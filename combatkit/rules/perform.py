@@ -191,7 +191,7 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage, interrupt
     """Return an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
     against, lost = hindrances(draft.rules, draft.state, act, action, stage)
     if lost and len(lost) == len(act.targets):
-        nobody = not against and "attack" in action.tags and not stage.moves and "movement" not in action.tags
+        nobody = not against and "attack" in action.tags and not stage.moves
         stop(draft, act, action, [*against, *next(iter(lost.values()))], nobody=nobody, interrupted=interrupted)
         return None
     if against:

@@ -53,6 +53,17 @@ def test_phases_a_sweep_loses_only_whom_it_no_longer_reaches() -> None:
     assert blows(events) == ["Dray"]
 
 
+@pytest.mark.rule("phases.atk.melee-adj")
+def test_phases_a_move_by_that_finds_nobody_has_been_made_all_the_same() -> None:
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Mara": (3, 0), "Vex": (0, 0)})
+    enc.do("Vex", "ready", action="half_move", to=(-3, 0), trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Mara", "move_by", target="Vex", to=[(2, 0), (1, 0), (1, -1)])
+    event = stopped(enc.do("Vex", "use_readied"))
+    assert event.text == "strikes nobody: Vex is 4 hexes away; the reach of Mara is 1"
+    assert enc["Mara"].position == (1, -1)
+
+
 def test_phases_a_move_goes_only_as_far_as_its_mover_can_by_now() -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (3, 0), "Vex": (0, 0)})
     enc.do("Mara", "half_move", to=[(2, 0), (1, 0), (1, 1)], outcome="failed")
