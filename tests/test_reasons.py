@@ -271,6 +271,24 @@ def test_what_is_added_to_a_table_is_named() -> None:
     enc = ck.Encounter("segments", seed=1)
     (event,) = enc.add_table("actions", [{"id": "web", "title": "Web"}, {"id": "rite", "title": "Rite", "segments": 2}])
     assert event.text == "added to the actions: Web and Rite"
+    enc = ck.Encounter("phases", seed=1)
+    (event,) = enc.add_table("manoeuvres", [{"id": "martial_dodge", "of": "dodge", "dcv": 5}, {"id": "x", "title": "X_1"}])
+    assert event.text == "added to the manoeuvres: martial dodge and X_1"
+    enc = ck.Encounter("segments", seed=1)
+    enc.add_table("weapon_speeds", [{"id": "pike", "speed": 8}])
+    assert [e.text for e in enc.undo() if e.kind == "undo"] == ["undone: Add to weapon speeds"]
+
+
+def test_that_nothing_will_do_is_said_once() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, value, at in (("Ace", 9, (1, 0)), ("Crow", 5, (-1, 0))):
+        enc.add(name, side=name, combat_value=value, at=at)
+    enc.start()
+    enc.do("Ace", "ready", action="strike", trigger={"actor": "Crow"})
+    enc.end_turn()
+    enc.do("Crow", "open_or_close_door")
+    (after,) = [c for c in enc.choices("Ace", "use_readied") if (c.param, c.value) == ("option", "after")]
+    assert after.ruling.reason == "No target is possible: Crow is 2 hexes away; the reach of Ace is 1."
 
 
 def test_one_whose_last_turn_it_is_waits_for_no_next_one() -> None:

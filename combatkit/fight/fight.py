@@ -885,7 +885,8 @@ class Encounter(View):
         self._add_table(draft, id, source)
         if not draft.events:
             raise InvalidInput(f"table {id}: there are no rows; give at least one")
-        return self._accept(draft, f"Add to {id}")
+        table = id.replace("_", " ")
+        return self._accept(draft, f"Add to {table}")
 
     def _add_table(self, draft: Draft, id: str, source: object) -> None:
         known = ("actions", SCENE, *self.ruleset.tables)
@@ -905,7 +906,7 @@ class Encounter(View):
             if row["id"] in present:
                 raise InvalidInput(f"table {id}: {short(row['id'])} is already there; give the row another id")
             present.add(row["id"])
-        named = [str(row.get("title") or row["id"]) for row in rows]
+        named = [str(row.get("title") or str(row["id"]).replace("_", " ")) for row in rows]
         text = say("table.rows", of=id, number=len(rows), table=Title(id.replace("_", " ")), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         for row in rows if id in self.ruleset.rows else ():

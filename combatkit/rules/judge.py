@@ -724,7 +724,9 @@ def _nothing_will_do(case: Case, param: str, *, silent: bool = False) -> list[Ob
         if not against:
             return []
         if not number and not silent:
-            reason = f"{spec.lacking}: {against[0].reason}"
+            head, _, why = against[0].reason.partition(": ")  # another parameter may have said that nothing will do
+            lacks = why and any(head == each.lacking for each in case.rules.parameters)
+            reason = f"{spec.lacking}: {why if lacks else against[0].reason}"
             cited = tuple(o.rule for o in against if o.rule) or cited
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
