@@ -129,7 +129,8 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
         for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
-    threatens = frozenset[object]() if not rules.able(fighter) else rules.threatened(state, fighter)
+    ready = rules.able(fighter) and rules.has_purse(state, fighter)
+    threatens = rules.threatened(state, fighter) if ready else frozenset[object]()
     stats = {stat.name: fighter.stats.get(stat.name, stat.default) for stat in rules.stats}
     stats, values = to_builtins((stats, values))  # whoever looks may do with them what they like
     return Combatant(

@@ -37,6 +37,17 @@ def test_the_six_hexes_around_are_threatened_on_anybodys_turn() -> None:
     assert fight()["Vex"].threatens == frozenset()
 
 
+@pytest.mark.rule("phases.sur.unaware-idle")
+def test_the_unaware_threaten_nothing() -> None:
+    enc = fight(at=CLOSE, surprised=["Vex"])
+    assert enc["Vex"].threatens == frozenset()
+    to(enc, "Mara", 0)
+    events = enc.do("Mara", "half_move", to=(3, 0))
+    assert not [e.text for e in events if "threaten" in e.text]
+    enc.condition("Vex", "surprised", off=True)
+    assert enc["Vex"].threatens
+
+
 @pytest.mark.rule("phases.aoo.reach-more")
 def test_more_reach_threatens_more_hexes() -> None:
     enc = fight(at=CLOSE, Vex={"reach": 2})

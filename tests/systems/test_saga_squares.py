@@ -104,6 +104,14 @@ def test_the_squares_beside_somebody_are_threatened() -> None:
     assert ck.scene("catwalk").encounter("saga", seed=1)["Vex"].threatens == frozenset()
 
 
+def test_the_surprised_threaten_nothing() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, at in (("Mara", (0, 0)), ("Guard", (1, 0))):
+        enc.add(name, side=name, dex=1, level=2, at=at)
+    enc.start(surprised=["Guard"])
+    assert (enc["Guard"].threatens, enc["Mara"].threatens != frozenset()) == (frozenset(), True)
+
+
 def test_scenes_with_places_open_by_leaving_unless_told_otherwise() -> None:
     scene = ck.scene("bridge")
     assert scene.encounter("saga", seed=1).ruleset.options["openings"].default == "asked"

@@ -57,6 +57,7 @@ from combatkit.systems.phases.threats import (
     OPPORTUNITY,
     by_nature,
     is_bound,
+    is_unaware,
     manoeuvre_of,
     own_reach,
     row_of,
@@ -152,11 +153,6 @@ class PhasesArms(Arms):
 
 PHASE_SECONDS = 3
 _UNAWARE = -3
-
-
-def is_unaware(state: State, fighter: Fighter) -> bool:
-    """Check whether somebody is surprised in the Surprise Phase: they do nothing, and have nothing to spend."""
-    return state.round == 0 and fighter.effect("surprised") is not None
 
 
 _PHASES = [

@@ -59,6 +59,11 @@ def own_reach(rules: Ruleset, fighter: Fighter) -> int:
 # ── threats ──
 
 
+def is_unaware(state: State, fighter: Fighter) -> bool:
+    """Check whether somebody is surprised in the Surprise Phase: they do nothing, and have nothing to spend."""
+    return state.round == 0 and fighter.effect("surprised") is not None
+
+
 class Grasp(NamedTuple):
     """Where somebody stands, if on a hex, how many hexes away they strike in melee, and whether they can act at all."""
 
@@ -94,7 +99,7 @@ def threatening(rules: Ruleset, state: State, mover: Fighter) -> dict[str, bool]
     q, r = here or (0, 0)
     for foe in foes_of(state, mover.name):
         at, n, able = each[foe.name]
-        if not able:
+        if not able or is_unaware(state, foe):
             continue
         if here is None or at is None:
             found[foe.name] = False
