@@ -272,7 +272,8 @@ def test_what_is_added_to_a_table_is_named() -> None:
     (event,) = enc.add_table("actions", [{"id": "web", "title": "Web"}, {"id": "rite", "title": "Rite", "segments": 2}])
     assert event.text == "added to the actions: Web and Rite"
     enc = ck.Encounter("phases", seed=1)
-    (event,) = enc.add_table("manoeuvres", [{"id": "martial_dodge", "of": "dodge", "dcv": 5}, {"id": "x", "title": "X_1"}])
+    rows = [{"id": "martial_dodge", "of": "dodge", "dcv": 5}, {"id": "x", "title": "X_1"}]
+    (event,) = enc.add_table("manoeuvres", rows)
     assert event.text == "added to the manoeuvres: martial dodge and X_1"
     enc = ck.Encounter("segments", seed=1)
     enc.add_table("weapon_speeds", [{"id": "pike", "speed": 8}])
