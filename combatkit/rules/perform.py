@@ -19,7 +19,7 @@ from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import DECLARED_AT
-from combatkit.rules.weapons import armed, said_spot, spent_by
+from combatkit.rules.weapons import ARMING, armed, said_spot, spent_by
 from combatkit.rules.windows import (
     DECLARED,
     ask,
@@ -65,7 +65,8 @@ def perform(
     of : Act, optional
         What it is part of.
     """
-    case = armed(case) if case.fighter.stats.get("weapons") else case
+    if not ARMING.isdisjoint(case.fighter.stats):
+        case = armed(case)
     action, name, targets = case.action, case.fighter.name, case.targets
     params, touches = dict(case.params), 0
     if then is None and action.when in ("own turn", "own turn or reaction"):

@@ -212,6 +212,10 @@ _NAMED = 8
 """How many weapons are named in a refusal."""
 
 
+ARMING = frozenset({"weapons", "uses"})
+"""What of a sheet says what an attack is made with, or counts it."""
+
+
 def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
     """Return the stat that holds weapons: mappings with a name, damage, and whatever else the system reads."""
     named = (Stat("name", "text"), Stat("damage", "dice"), *parts)
@@ -388,7 +392,7 @@ class Arms:
 
 def wielded(case: Case) -> Weapon:
     """Return the weapon on the sheet that an attack uses; an empty one if there is none."""
-    return case.rules.arms.wielded(case) if case.fighter.stats.get("weapons") else _NONE
+    return _NONE if ARMING.isdisjoint(case.fighter.stats) else case.rules.arms.wielded(case)
 
 
 def bonus_of(case: Case, stat: str) -> tuple[int, str] | None:

@@ -260,3 +260,55 @@ def test_loading_is_offered_only_with_something_to_load(weapon: dict[str, Any], 
     enc = rolled("Mara", "Vex", Mara={"weapons": [weapon]})
     found = enc.choices("Mara", "called_shot", target="Vex")
     assert ("load" in [c.value for c in found if c.param == "option"]) is offered
+
+
+# ── what is counted of an attack line ──
+
+BREATH, CLAW = "MELEE: breath (3d6)", "MELEE: 2 claws (1d4/1d4)"
+ARROWS, SPIT = "MISSILE: 2 longbow arrows (1d6/1d6)", "MISSILE: spit (1d4)"
+
+
+@pytest.mark.parametrize(
+    ("action", "lines", "counter"),
+    [
+        ("attack", [BREATH], "breath"),
+        ("attack", [BREATH], "Breath"),
+        ("attack", [CLAW], "claw"),
+        ("missile_attack", [ARROWS], "longbow arrows"),
+        ("missile_attack", [ARROWS], "longbow"),
+    ],
+)
+@pytest.mark.parametrize("named", [False, True])
+def test_an_attack_line_that_is_counted_is_counted_whether_it_is_named_or_not(
+    action: str, lines: list[str], counter: str, named: bool
+) -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": lines, "uses": {counter: 2}}, Vex={"hp": 90})
+    given: dict[str, Any] = {"weapon": counter} if named else {}
+    done = enc.do("Mara", action, target="Vex", **given)
+    assert len([event for event in done if event.kind == "attack"]) == len(blows_in(lines[0]))
+    assert enc["Mara"].values["uses"] == {counter: 1}
+    enc.undo()
+    assert enc["Mara"].values["uses"] == {counter: 2}
+
+
+def blows_in(line: str) -> list[str]:
+    """Return the damage of each attack of a line."""
+    return line.partition("(")[2].partition(")")[0].split("/")
+
+
+def test_a_line_that_is_used_up_gives_way_to_the_next_and_to_bare_hands() -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": [BREATH, CLAW], "uses": {"breath": 0}}, Vex={"hp": 90})
+    assert [e.data["attack"] for e in enc.do("Mara", "attack", target="Vex") if e.kind == "attack"] == ["claws"] * 2
+    enc = rolled("Mara", "Vex", Mara={"attacks": [BREATH], "uses": {"breath": 0}}, Vex={"hp": 90})
+    assert ["attack" in e.data for e in enc.do("Mara", "attack", target="Vex") if e.kind == "attack"] == [False]
+    fist: Any = {"name": "fist", "damage": 7}
+    enc = rolled("Mara", "Vex", Mara={"attacks": [BREATH], "weapons": [fist], "uses": {"breath": 0}}, Vex={"hp": 90})
+    enc.do("Mara", "attack", target="Vex", outcome="hit")
+    assert hp(enc, "Vex") == 83
+
+
+def test_who_has_shot_everything_shoots_no_more_and_whoever_has_more_lines_takes_the_next() -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": [ARROWS], "uses": {"longbow": 0}})
+    assert refused(enc, "Mara", "missile_attack", target="Vex").reason == "Mara has no longbow."
+    enc = rolled("Mara", "Vex", Mara={"attacks": [ARROWS, SPIT], "uses": {"longbow": 0}})
+    assert [e.data["attack"] for e in enc.do("Mara", "missile_attack", target="Vex") if e.kind == "attack"] == ["spit"]

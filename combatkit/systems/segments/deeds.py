@@ -43,7 +43,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.rolled import said_of_check
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
-from combatkit.systems.segments.weapons import leave_melee, routines_of, used_weapon
+from combatkit.systems.segments.weapons import arm_of, leave_melee, routines_of
 from combatkit.text import Said, Title, say
 
 # ── delay ──
@@ -122,7 +122,7 @@ def noted(rules: Ruleset, case: Case) -> dict[str, object]:
         place = case.state.turn_place(fighter.name)
         again = place is not None and place.facts.get("kind") == "remaining" and action.when == "own turn"
         noted["routine"] = "iterative" if again else "primary"
-        weapon = used_weapon(fighter, action, case.params)
+        weapon = arm_of(fighter, action, case.params).weapon
         if weapon is not None:
             noted["weapon"] = weapon["name"]
     return noted

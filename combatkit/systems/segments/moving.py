@@ -32,7 +32,7 @@ from combatkit.systems.segments.places import (
     spell_place,
     with_major,
 )
-from combatkit.systems.segments.weapons import settle, used_weapon, weapon_speed
+from combatkit.systems.segments.weapons import arm_of, settle, weapon_speed
 from combatkit.text import Said, Title, say
 
 AT_ONCE = "at_the_same_time"
@@ -285,7 +285,7 @@ def plan_with(case: Case) -> Plan:
     """Return what a combatant plans if they do this; for an attack, the weapon it uses counts."""
     fighter, action = case.fighter, case.action
     plan = with_major(fighter, plan_of(case.rules, case.state, fighter), action, case.params)
-    weapon = used_weapon(fighter, action, case.params) if "attack" in action.tags else None
+    weapon = arm_of(fighter, action, case.params).weapon if "attack" in action.tags else None
     return plan if weapon is None else plan._replace(weapon=weapon["name"])
 
 
@@ -335,7 +335,7 @@ def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, obj
     fighter, place = state.fighters[name], state.turn_place(name)
     if place is None or place.facts.get("placed"):
         return
-    terms, weapon = dict(place.key), used_weapon(fighter, action, params)
+    terms, weapon = dict(place.key), arm_of(fighter, action, params).weapon
     if weapon is None or "speed" not in terms:
         return
     plan = plan_of(rules, state, fighter)

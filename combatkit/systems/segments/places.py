@@ -18,7 +18,6 @@ from combatkit.systems.segments.weapons import (
     is_shot,
     named_weapon,
     only_loads,
-    used_weapon,
     usual_kind,
     weapon_speed,
 )
@@ -221,7 +220,7 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, object]) -> boo
     """Check whether an attack includes a delaying activity, such as loading a light crossbow."""
     if "attack" not in action.tags:
         return False
-    weapon = used_weapon(fighter, action, params)
+    weapon = arm_of(fighter, action, params).weapon
     return params.get("option") == LOADING or bool(weapon is not None and weapon.get("delaying"))
 
 

@@ -56,7 +56,7 @@ from combatkit.systems.segments.places import (
     spell_place,
 )
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
-from combatkit.systems.segments.weapons import unsuited, used_weapon
+from combatkit.systems.segments.weapons import arm_of, unsuited
 from combatkit.text import Said, Title, say, say_names
 
 # ── step 1 ──
@@ -133,7 +133,7 @@ def _too_late(case: Case, chosen: Action | None) -> Iterator[Objection]:
 def _as_done(fighter: Fighter, chosen: Action, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is given with an action that is declared, as it would be done now: with what is at hand."""
     given = {k: v for k, v in params.items() if k not in ("action", "spell")}
-    weapon = used_weapon(fighter, chosen, given) if "attack" in chosen.tags else None
+    weapon = arm_of(fighter, chosen, given).weapon if "attack" in chosen.tags else None
     return given if weapon is None else {"weapon": weapon["name"], **given}
 
 

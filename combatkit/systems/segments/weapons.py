@@ -18,7 +18,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, counter_for, is_spent, unspent
+from combatkit.rules.weapons import Arms, counter_for, is_spent, letters_of, unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 from combatkit.text import Said, say
@@ -57,15 +57,32 @@ LOADING = "load"
 
 def weapons_of(fighter: Fighter) -> list[Weapon]:
     """Return a combatant's weapons as mappings, the main hand's first, but those that are used up last."""
-    listed = fighter.stats.get("weapons")
-    held: list[Weapon] = [{"name": w} if isinstance(w, str) else w for w in listed] if listed else []
+    held = _listed(fighter)
     return unspent(fighter, held) if held and fighter.stats.get("uses") else held
+
+
+def _listed(fighter: Fighter) -> list[Weapon]:
+    """Return a combatant's weapons as mappings, in the order of the sheet."""
+    listed = fighter.stats.get("weapons")
+    return [{"name": w} if isinstance(w, str) else w for w in listed] if listed else []
 
 
 def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the attack lines on a sheet, given one by one or in one text."""
     lines = stats.get("attacks") or ()
     return split_lines(lines) if isinstance(lines, str) else tuple(lines)
+
+
+def _counter_for(fighter: Fighter, line: Line) -> str | None:
+    """Return the counter of one of a line's attacks: its name names the line, as that of a weapon does."""
+    named = [letters_of(strike.name) for strike in line.strikes]
+    return next((name for name in fighter.stats.get("uses") or () if any(letters_of(name) in n for n in named)), None)
+
+
+def _is_spent(fighter: Fighter, line: Line) -> bool:
+    """Check whether an attack of a line is used up, and with it the routine."""
+    counter = _counter_for(fighter, line)
+    return counter is not None and is_spent(fighter, {"name": counter})
 
 
 def is_missile(weapon: Weapon) -> bool:
@@ -121,9 +138,9 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
     """Return what an attack is made with: what is named for it, or else the first on the sheet of a kind it can take.
 
     Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature; whose
-    weapons for that are used up strikes with bare hands.
+    weapons and lines for that are used up strikes with bare hands.
     """
-    held, lines = weapons_of(fighter), [read_attack(text) for text in attack_lines(fighter.stats)]
+    held, lines = _listed(fighter), [read_attack(text) for text in attack_lines(fighter.stats)]
     named, kinds = named_weapon(fighter, action, params), _kinds(fighter, action, held, lines)
     if named is not None:
         weapon = _held(held, named)
@@ -131,16 +148,26 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
         said = [ln for ln in lines if any(_names(s.name, word) for s in ln.strikes for word in words)]
         line = next((ln for kind in kinds for ln in said if ln.kind == kind), said[0] if said else None)
         return Arm(weapon, line, _is_shot(action, weapon) if line is None else line.kind == MISSILE)
+    if counts := fighter.stats.get("uses"):
+        held = unspent(fighter, held)
+        lines.sort(key=lambda line: _is_spent(fighter, line))
     for kind in kinds:
         line, fit = next((ln for ln in lines if ln.kind == kind), None), _of_kind(held, kind)
         if line is not None or fit:
-            own = [w for w in fit if line is not None and any(_names(s.name, w["name"]) for s in line.strikes)]
-            weapon = next(iter(own or fit), None)
-            if line is None and kind == MELEE and fighter.stats.get("uses") and is_spent(fighter, fit[0]):
-                weapon = None  # those that are left come first
-            return Arm(weapon, line, kind == MISSILE)
+            if counts:
+                line, fit = _left_of(fighter, kind, line, fit)
+            own = [w for w in fit if any(_names(s.name, w["name"]) for s in line.strikes)] if fit and line else fit
+            return Arm((own or fit)[0] if fit else None, line, kind == MISSILE)
     weapon = held[0] if held and kinds != (MELEE,) else None
     return Arm(weapon, None, _is_shot(action, weapon))
+
+
+def _left_of(fighter: Fighter, kind: str, line: Line | None, fit: list[Weapon]) -> tuple[Line | None, list[Weapon]]:
+    """Return what isn't used up of a kind; if nothing is, bare hands to strike with, and what is shot as it was."""
+    spent, left = line is None or _is_spent(fighter, line), [w for w in fit if not is_spent(fighter, w)]
+    if kind == MISSILE and spent and not left:
+        return line, fit
+    return None if spent else line, left
 
 
 def _held(held: Sequence[Weapon], named: str) -> Weapon | None:
@@ -171,13 +198,8 @@ def unsuited(case: Case) -> Iterator[Objection]:
     elif (line is None or line.kind != MISSILE) and (weapon is None or not is_missile(weapon)):
         if named is not None and (weapon or line):
             yield case.object(f"{action.title} is made from afar, not with the {weapon['name'] if weapon else named}.")
-        elif named is None and (weapons_of(fighter) or attack_lines(fighter.stats)):
+        elif named is None and (_listed(fighter) or attack_lines(fighter.stats)):
             yield case.object(f"{fighter.name} has nothing to shoot or throw.")
-
-
-def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Weapon | None:
-    """Return the weapon an attack is made with, or None if no weapon is known."""
-    return arm_of(fighter, action, params).weapon
 
 
 def is_shot(fighter: Fighter, action: Action, params: Mapping[str, object]) -> bool:
@@ -216,7 +238,7 @@ def routines_of(fighter: Fighter) -> int:
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
     """Return the speed of a combatant's fastest melee weapon, with effects."""
-    fit = [w for w in weapons_of(fighter) if not is_missile(w)]
+    fit = [w for w in _listed(fighter) if not is_missile(w)]
     if not fit:
         return weapon_speed(rules, state, fighter, None)
     return min([_speed(rules, state, w, w["name"]) for w in fit]) + changed(fighter, "weapon_speed")
@@ -232,7 +254,7 @@ def only_loads(fighter: Fighter) -> bool:
 
 def may_load(fighter: Fighter) -> bool:
     """Check whether a combatant has anything that could be loaded; a sheet without weapons doesn't say."""
-    held, lines = weapons_of(fighter), attack_lines(fighter.stats)
+    held, lines = _listed(fighter), attack_lines(fighter.stats)
     if not held and not lines:
         return True
     return any(is_missile(w) or w.get("delaying") for w in held) or any(read_attack(t).kind == MISSILE for t in lines)
@@ -487,6 +509,9 @@ class SegmentsArms(Arms):
         far = [self.steps(case, name) for name in targets if not fights(case.fighter, case.state.fighters[name])]
         name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
         if name is None and case.fighter.stats.get("uses"):
-            weapon = used_weapon(case.fighter, case.action, case.params)
-            name = weapon["name"] if weapon is not None and counter_for(case.fighter, weapon) else None
+            weapon, line, _ = arm_of(case.fighter, case.action, case.params)
+            if weapon is not None and counter_for(case.fighter, weapon) is not None:
+                name = weapon["name"]
+            elif line is not None:
+                name = _counter_for(case.fighter, line)
         return _NONE if name is None else {"name": name}
