@@ -81,12 +81,16 @@ def test_to_step_into_reach_or_along_its_edge_gives_no_opening() -> None:
     assert (moves(enc), [e for e in log(enc) if e.kind == "window"]) == ([(1, 0), (1, 1)], [])
 
 
-def test_a_move_past_somebody_is_one_threat() -> None:
+def test_a_move_past_somebody_is_one_threat_with_an_opening_as_it_comes_and_one_as_it_goes() -> None:
+    """Only an attempt spends the one try; whoever lets the first opening go may still take the second."""
     enc = grid({"Mara": (-4, 1), "Vex": (0, 0)}, Vex={"reach": 2})
     enc.do("Mara", "move", to=(4, 1))
     assert (opened(enc), enc["Mara"].position) == ({"Vex": f"{HEAD}.approach"}, (-2, 1))
     enc.resolve()
+    assert (opened(enc), enc["Mara"].position) == ({"Vex": f"{HEAD}.retreat"}, (2, 1))
+    enc.resolve()
     assert (enc["Mara"].position, enc.pending) == ((4, 1), ())
+    enc.undo()
     enc.undo()
     enc.do("Vex", OPPORTUNITY)
     if enc.pending:

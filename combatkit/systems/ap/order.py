@@ -230,7 +230,8 @@ def move(draft: Draft, act: Act) -> Act:
         ]
         stop(draft, act, rules.catalogue(state)[act.action], against)
         return replace(act, stage=OVER, result={PATH_LEFT: []})
-    had = [*act.result.get(HAD, ()), *(opening.who for opening in openings(rules, state, act, BEFORE))]
+    now = openings(rules, state, act, BEFORE)
+    had = [*act.result.get(HAD, ()), *([opening.who, opening.rule] for opening in now)]
     act = replace(act, result={**act.result, HAD: had})
     for gone, spot in enumerate(way[:-1], 1):
         there = replace(state, fighters={**state.fighters, act.who: replace(mover, position=spot)})

@@ -19,7 +19,7 @@ from combatkit.systems.ap.modes import in_range, mode_of, reach_of
 
 
 HAD, PATH_LEFT = "had", "path"
-"""What a move under way notes: who has already had an opening from it, and the squares still to come."""
+"""What a move under way notes: who has had which opening from it, by its rule, and the squares still to come."""
 BEFORE = "move"
 """The stage a move has passed as it stands before its next square."""
 
@@ -43,17 +43,17 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
     reactions, action = takers(catalogue), catalogue[act.action]
     if not reactions:
         return
-    unaware = act.params.get("unaware", ())
+    unaware, had = act.params.get("unaware", ()), act.result.get(HAD, ())
     moves = any(each.moves for each in rules.mechanisms[action.does].stages)
     way = way_left(rules, state, act) if moves and stage in (DECLARED, BEFORE) else ()
     case = Case(rules, state, state.fighters[act.who], action, act.params, act)
     for foe in foes_of(state, act.who):
-        if foe.name in unaware or foe.name in act.result.get(HAD, ()):
+        if foe.name in unaware:
             continue
         for reaction in reactions:
             rule = _by_deed(case, foe, reaction) if stage == DECLARED else ""
             rule = rule or (_by_step(case, foe, reaction, way[0]) if way else "")
-            if rule and could(rules, foe, reaction, act.seq):
+            if rule and [foe.name, rule] not in had and could(rules, foe, reaction, act.seq):
                 yield Opening(foe.name, reaction.id, rule)
 
 
