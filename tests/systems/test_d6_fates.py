@@ -783,6 +783,20 @@ def test_who_dies_in_their_last_turn_dies_once(death: str) -> None:
     assert [condition.id for condition in enc["Mara"].conditions].count("dead") == 1
 
 
+@pytest.mark.rule("d6.fate.trigger")
+@pytest.mark.parametrize("kept", ["stunned", "down", "unconscious"])
+def test_who_can_do_nothing_chooses_a_fate_all_the_same_but_no_blaze(kept: str) -> None:
+    enc = fallen(stamina=2)
+    enc.condition("Mara", kept)
+    choices = ("ignore_fate", "never_the_same", "desperate_push", "tragic_demise")
+    assert offered(enc, "Mara") == choices, "being kept from acting takes no fate back"
+    enc.do("Mara", "ignore_fate")
+    enc.damage("Mara", 1)
+    assert offered(enc, "Mara") == choices, "further damage asks as ever"
+    assert refused(enc, "Mara", "blaze_of_glory").reason == f"Mara is {kept} and can't take a last turn."
+    assert enc.pending[0].must
+
+
 @pytest.mark.rule("d6.fate.trigger", "d6.fate.blaze.interrupt")
 def test_of_three_who_fall_at_once_only_those_still_asked_are_asked_about() -> None:
     enc = fight({name: pc(9 - n, stamina=1) for n, name in enumerate(("Mara", "Bo", "Ada"))} | {"Vex": npc(3)})

@@ -46,6 +46,9 @@ _ASKED = "d6.fate.trigger"
 _MINOR, _REFUSED = "d6.wound.minor-npc", "d6.fate.npc"
 """The rules by which NPCs are out of the fight: a minor one falls, a significant one gets no fate."""
 
+_HELPLESS = ("down", "unconscious", "stunned")
+"""The conditions that keep somebody from acting, and from no fate but a Blaze of Glory: their player chooses."""
+
 _TWICE = 2
 _USED = "never_the_same_used"
 """The stat that counts how often Never the Same was chosen: it is on the sheet for life."""
@@ -277,8 +280,8 @@ def _against(fighter: Fighter, fate: str, lost: int) -> Iterable[Objection]:
             yield Objection(f"{fighter.name} has no attribute left to reduce.", "d6.fate.never.reduce")
     elif fate == "blaze_of_glory" and fighter.effect("last_turn") is not None:
         yield Objection(f"{fighter.name} is already in their last turn.", "d6.fate.blaze.die")
-    elif fate == "blaze_of_glory" and fighter.effect("unconscious") is not None:
-        yield Objection(f"{fighter.name} is unconscious and can't take a last turn.", "d6.fate.blaze.interrupt")
+    elif fate == "blaze_of_glory" and (kept := next((e.id for e in fighter.effects if e.id in _HELPLESS), None)):
+        yield Objection(f"{fighter.name} is {kept} and can't take a last turn.", "d6.fate.blaze.interrupt")
 
 
 def check_fate(case: Case) -> Iterable[Objection]:
