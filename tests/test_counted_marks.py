@@ -15,7 +15,7 @@ TOLD = [
     ("phases", "free_limit", 1, "has 1 free action at most", "hat höchstens 1 freie Aktion"),
     ("phases", "free_limit", 2, "has 2 free actions at most", "hat höchstens 2 freie Aktionen"),
     ("saga", "aim", 2, "has aimed: 2", "hat gezielt: 2"),
-    ("segments", "walked", 30, "has gone 30 ft this round", "ist in dieser Runde 30 ft gegangen"),
+    ("segments", "walked", 30, "has gone 30 ft this round", "ist in dieser Runde 30 Fuß gegangen"),
     ("segments", "immune", "poison", "is immune to poison", "ist immun gegen poison"),
     ("phases", "combat_levels", 2, "has combat levels: 2", "hat Kampfstufen: 2"),
     *((system, "owes", 1, "owes 1 action", "schuldet 1 Aktion") for system in ("saga", "d6", "ap", "segments")),

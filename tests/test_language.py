@@ -1309,7 +1309,63 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
     for reason, said in (
         ("a cone leads somewhere: give towards, another place than the one where it begins", "Ein Kegel führt"),
         ("size is 90; give a number from 0 to 60 (squares)", "gib eine Zahl von 0 bis 60 (Felder)"),
-        ("size is 900; give a number from 0 to 300 (ft)", "gib eine Zahl von 0 bis 300 (ft)"),
+        ("size is 900; give a number from 0 to 300 (ft)", "gib eine Zahl von 0 bis 300 (Fuß)"),
         ("heal: Mara's sheet has no Force Points; edit the sheet first", "fehlt: Machtpunkte; bearbeite"),
     ):
         assert said in language.whole(reason)
+
+
+@pytest.mark.parametrize(
+    ("system", "said", "german"),
+    [
+        ("ap", "Cy is not aware of it: Dee attacks Cy.", "Cy bekommt es nicht mit: Dee greift Cy an."),
+        ("ap", "Rating 0 = 0, PC over NPC [ap.init.tie.pc]", "Wert 0 = 0, Spielerfigur vor NSC [ap.init.tie.pc]"),
+        (
+            "ap",
+            "+ 6 attack bonus - 20 precision strike against 2: ",
+            "+ 6 Angriffsbonus - 20 Präzisionsschlag gegen 2: ",
+        ),
+        ("d6", "player before NPC [d6.init.tie.pc-over-npc]", "Spielerfigur vor NSC [d6.init.tie.pc-over-npc]"),
+        ("d6", "Eve's Help goes unused. Waiting for Eve: answer or let it go.", "Eve: die Hilfe blieb ungenutzt. "),
+        ("d6", "helping with Bo and Fay", "hilft Bo und Fay"),
+        ("d6", "Never the Same, Blaze of Glory or Tragic Demise", "Nie mehr wie früher, Ruhmreicher Untergang oder "),
+        ("phases", "Eve already acts just before Bo.", "Eve handelt schon direkt vor Bo."),
+        ("phases", "Undo: Roll with a punch (Ada)", "Zurücknehmen: Mit dem Schlag gehen (Ada)"),
+        (
+            "phases",
+            "No target is possible: Bo is 2 hexes away; the reach of Cy is 0.",
+            "Ziel: nichts möglich. Bo ist 2",
+        ),
+        ("saga", "Extra attacks of opportunity 3", "Zusätzliche Gelegenheitsangriffe 3"),
+        (
+            "saga",
+            "Second wind is under way, and lost if it doesn't go on now. Once more ends the turn.",
+            "Durchatmen ist im Gang und geht verloren, wenn es jetzt nicht weitergeht. Noch einmal beendet den Zug.",
+        ),
+        ("segments", "Position, 7 of 10 ft", "Position: 7 von 10 Fuß"),
+        (
+            "segments",
+            "Bo comes again in step 6, Remaining attacks.",
+            "Bo ist erst wieder in Schritt 6, Übrige Angriffe am",
+        ),
+    ],
+)
+def test_no_sentence_is_told_half_in_german(system: str, said: str, german: str) -> None:
+    assert ck.ruleset(system).languages["de"].several(said).startswith(german)
+
+
+def test_why_an_amount_cannot_be_is_told_as_a_whole_in_its_form() -> None:
+    tracker = ck.Tracker(ck.scene("catwalk").encounter("saga", seed=7, language="de"))
+    answer: Any = tracker._answer({"kind": "deal", "names": ["Mara"], "amount": "x"})
+    assert answer["why"] == ["Wie viel ist 'x'; gib eine Zahl ab 0, oder Würfel wie '2W6+3' oder '1W6+1W4'"]
+
+
+def test_what_makes_a_question_of_a_moment_is_told_in_german() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    tracker = ck.Tracker(enc)
+    who, other = enc.active or "", next(name for name in enc.names if name != enc.active)
+    form: Any = tracker._answer({"kind": "moment", "what": "exercise", "name": other, "action": "move"})
+    assert form["right"] == f"Nein. {enc.can(other, 'move').reason}"
+    form = tracker._answer({"kind": "moment", "what": "question", "name": who, "action": "stand_up"})
+    assert form["why"].startswith("Das lässt sich nicht fragen: ")
+    assert enc.can(who, "stand_up").reason.rstrip(".") in form["why"]

@@ -441,9 +441,15 @@ class View:
         """Return the values a parameter can be chosen from, with what is given; None for what is open."""
         return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action, given), param)
 
-    def _wrong(self, error: CombatkitError) -> str:
-        """Return why a value can't be, in the words of the fight: all of it, or none."""
-        return self._language.among(self._state.fighters, whole=True)(str(error))
+    def _wrong(self, error: CombatkitError, *, bare: bool = False) -> str:
+        """Return why a value can't be, in the words of the fight: all of it, or none; `bare`, without which call."""
+        said = str(error)
+        told = self._said_whole(said)
+        return said.partition(": ")[2] or said if bare and told == said else told
+
+    def _said_whole(self, sentence: str) -> str:
+        """Return a sentence in the words of the fight: all of it, or none."""
+        return self._language.among(self._state.fighters, whole=True)(sentence)
 
     def _weigh(self, name: str, action: Action, params: dict[str, object]) -> Ruling:
         """Judge a choice by itself: what else is still missing does not count against it."""

@@ -264,8 +264,8 @@ def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> tuple[str, str]
     if place is None or not place.done >= state.occasion > 0:
         return None
     if rules.staged and (step := rules.next_step_of(state, fighter.name)) is not None:
-        number = f"step {step.number}, " if step.number is not None else ""
-        return f"{fighter.name} comes again in {number}{step.title}", rules.order_rule(state, step)
+        where = step.title if step.number is None else f"step {step.number}, {step.title}"
+        return f"{fighter.name} comes again in {where}", rules.order_rule(state, step)
     when = f"this {rules.occasion_title}"
     had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
     if had and fighter.effect("delayed") is None:

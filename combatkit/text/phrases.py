@@ -25,7 +25,12 @@ NAMED = _SEVERAL | frozenset(
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
-_OTHERS = NAMED | {"digits", "number", "path"}
+_STOP = "_stop"
+"""What holds the stop behind a template that has none of its own."""
+
+_STOPS = (".", "?", "!", ":", ",", ";", "\N{HORIZONTAL ELLIPSIS}")
+
+_OTHERS = NAMED | {"digits", "number", "path", _STOP}
 """Fields that hold no words of ours."""
 
 _TELLING = 7
@@ -45,7 +50,7 @@ is set aside before anything is looked up."""
 _APART = ("; ", " · ")
 """What stands between whole sayings."""
 
-_BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ")
+_BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ", " + ", " - ")
 """What stands between several words of ours, the widest apart first."""
 
 _AFTER = re.compile(r"(?<=\.) ")
@@ -62,6 +67,15 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def stopped(known: Callable[[str], str | None], text: str) -> str | None:
+    """Return what is known for a text, or for the same without the stop that it ends with."""
+    said = known(text)
+    if said is None and text[-1:] in (".", "?"):
+        bare = known(text[:-1])
+        said = bare and bare + text[-1]
+    return said
+
+
 class Phrases:
     """The sentences of a language.
 
@@ -71,6 +85,8 @@ class Phrases:
         What it says for each English template.
     word : callable
         What says what stands in a field, if it is a word of ours.
+    title : callable
+        What says that of a title, or of a word by itself; None of anything else.
     told : container of str
         What is in the language already, and stays.
     dice : callable
@@ -78,51 +94,60 @@ class Phrases:
 
     Examples
     --------
-    >>> said = Phrases({"{name} has {left} left.": "{name} hat noch {left}."}, str)
+    >>> said = Phrases({"{name} has {left} left.": "{name} hat noch {left}."}, str, str)
     >>> said.find("Mara has 2 left."), said.find("Mara has none.")
     ('Mara hat noch 2.', None)
     """
 
-    __slots__ = ("_dice", "_plain", "_templates", "_told", "_word")
+    __slots__ = ("_dice", "_plain", "_templates", "_title", "_told", "_word")
 
     def __init__(
         self,
         texts: Mapping[str, str],
         word: Callable[[str], str],
+        title: Callable[[str], str | None],
         told: Container[str] = frozenset(),
         dice: Callable[[str], str] = str,
     ) -> None:
-        self._word, self._told, self._dice = word, told, dice
+        self._word, self._title, self._told, self._dice = word, title, told, dice
         self._plain = {text: said for text, said in texts.items() if not _FIELD.search(text)}
         fielded = sorted((t for t in texts if t not in self._plain), key=_weight, reverse=True)
         self._templates = [(max(_FIELD.split(t)[::2], key=len), _pattern(t), texts[t]) for t in fielded]
 
-    def whole(self, text: str, title: Callable[[str], str | None]) -> str | None:
-        """Return a sentence in the language, if all of it is known: fields hold names, numbers, dice or a `title`."""
-        plain = self._plain.get(text)
+    def whole(self, text: str) -> str | None:
+        """Return a sentence in the language, if all of it is known: fields hold names, numbers, dice or a title."""
+        plain = stopped(self._plain.get, text)
         if plain is not None:
             return plain
         for part, pattern, said in self._templates:
             if len(part) >= _TELLING and part in text and (found := pattern.fullmatch(text)) is not None:
                 values = found.groupdict()
                 ours = (value for field, value in values.items() if field.rstrip("0123456789") not in _OTHERS)
-                if all(title(each) or self.whole(each, title) or not _WORDS.search(self._dice(each)) for each in ours):
-                    return _FIELD.sub(partial(self._filled, values), said)
+                if all(map(self._is_known, ours)):
+                    return _FIELD.sub(partial(self._filled, values), said) + values.get(_STOP, "")
         return None
 
-    def find(self, text: str) -> str | None:
-        """Return a sentence in the language; None if it has none for it."""
-        plain = self._plain.get(text)
+    def _is_known(self, text: str) -> bool:
+        """Check whether a field holds what can be said, or what is in the language already."""
+        is_told = text in self._told or f"{text}." in self._told
+        return is_told or not _WORDS.search(self._dice(text)) or bool(self._title(text) or self.whole(text))
+
+    def find(self, text: str, several: bool = False) -> str | None:
+        """Return a sentence in the language, or one saying of `several` sentences; None if it has none for it."""
+        plain = stopped(self._plain.get, text)
         if plain is not None:
             return plain
-        several = _APART[1] in text  # whole sayings side by side: none of them is a field of another
+        apart = _APART[1] in text  # whole sayings side by side: none of them is a field of another
         for part, pattern, said in self._templates:
             if (
                 part in text
-                and not (several and _APART[1] not in said)
+                and not (apart and _APART[1] not in said)
+                and not (several and not _AFTER.search(said))
                 and (found := pattern.fullmatch(text)) is not None
             ):
-                return _FIELD.sub(partial(self._filled, found.groupdict()), said)
+                values = found.groupdict()
+                if not several or not any(_AFTER.search(value) for value in values.values()):
+                    return _FIELD.sub(partial(self._filled, values), said) + values.get(_STOP, "")
         return None
 
     def _filled(self, values: Mapping[str, str], field: re.Match[str]) -> str:
@@ -143,16 +168,19 @@ class Phrases:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""
         if text in self._told:
             return text
+        if text.endswith("]") and " [" in text:  # by which rule
+            before, _, rule = text.rpartition(" [")
+            return f"{self.of_several(before)} [{rule}"
         pieces = _AFTER.split(text)
+        known = self.find(text, several=True) if len(pieces) > 1 else None
+        if known is not None:  # its sentences needn't be known by themselves
+            return known
         sentences = [*map(self._word, pieces)] if len(pieces) > 1 else []
         if sentences and not any(map(str.__eq__, map(self._dice, pieces), sentences)):
             return " ".join(sentences)
         whole = self._word(text)
         if whole != self._dice(text):
             return whole
-        if text.endswith("]") and " [" in text:  # by which rule
-            before, _, rule = text.rpartition(" [")
-            return f"{self.of_several(before)} [{rule}"
         before, _, inside = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
         if before and not any(mark in before for mark in _APART):
             return f"{self.of_several(before)} ({self.of_several(inside)})"
@@ -182,6 +210,8 @@ def _pattern(template: str) -> re.Pattern[str]:
         # A last stop belongs to a sentence, not to what fills its last field.
         made += [looks, "" if after or not before.endswith(" ") else "(?<![.?])", re.escape(after)]
         seen.add(field)
+    # Said as a sentence it has a stop more than as a part of one; or else one that says less would fit before it.
+    made += [] if template.endswith(_STOPS) else [f"(?P<{_STOP}>[.?]?)"]
     return re.compile("".join(made), re.DOTALL)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ from weakref import WeakSet
 from msgspec import Struct
 
 from combatkit.errors import InvalidInput, UnknownName, short, within
-from combatkit.text.phrases import Phrases, capital
+from combatkit.text.phrases import Phrases, capital, stopped
 from combatkit.text.sources import front_end_only, spoken_before
 
 if TYPE_CHECKING:
@@ -354,10 +354,10 @@ class Language:
         return said
 
     def _keep(self, told: str) -> None:
-        """Keep in mind what has been said."""
-        if len(self._told) >= _SAID:
+        """Keep in mind what has been said, also where a sentence begins with it."""
+        if len(self._told) >= 2 * _SAID:
             self._told.clear()
-        self._told.add(told)
+        self._told.update((told, capital(told)))
 
     def own(self, sentence: str) -> str:
         """Return a whole sentence in this language if it is one of ours; somebody's own stays as it is."""
@@ -383,10 +383,17 @@ class Language:
             return text
         whole = self.titles.get(text) or self.sentences.get(text)
         if whole is not None:  # also a text of several sentences
+            self._keep(whole)
             return whole
+        bare = text.strip()
+        if bare != text:
+            return text.replace(bare, self.several(bare), 1) if bare else text
         self.word("")
         assert self._phrases is not None
-        return self._phrases.of_several(text)
+        said = self._phrases.of_several(text)
+        if said != text:
+            self._keep(said)
+        return said
 
     def whole(self, text: str) -> str:
         """Return a sentence of ours, or what was wrong and what would be right; as it stands if it is not known.
@@ -397,11 +404,10 @@ class Language:
             return text
         self.word("")
         assert self._phrases is not None
-        known = partial(self._phrases.whole, title=self._title)
-        said = self.titles.get(text) or known(text)
+        said = self.titles.get(text) or self._phrases.whole(text)
         if said is None:
             sayings = _SAYINGS.split(text)
-            told = [known(each) for each in sayings[::2]]
+            told = [*map(self._phrases.whole, sayings[::2])]
             sayings[::2] = [each or "" for each in told]
             said = text if None in told else "".join(sayings)
         self._keep(said)
@@ -453,6 +459,7 @@ class Language:
             self._phrases = Phrases(
                 {text: said for text, said in self.sentences.items() if text not in apart},
                 self.word,
+                self._title,
                 self._told,
                 self.dice,
             )
@@ -462,10 +469,9 @@ class Language:
         if said is None and bare != text:
             return text.replace(bare, self.word(bare), 1) if bare else text
         if said is None:
-            said = self._in_other_case(text)
-        head, _, aim = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
-        if said is None and head in self.titles and text not in self.sentences:  # whatever stands in the title
-            said = f"{self.titles[head]} ({self.several(aim)})"
+            said = stopped(self._title, text)
+        if said is None:
+            said = stopped(self._aimed, text)
         if said is None:
             said = self._phrases.find(text)
         if said is None and (article := _ARTICLE.match(text)):  # which is English, whatever the word is in
@@ -481,6 +487,12 @@ class Language:
 
     def _title(self, text: str) -> str | None:
         return self.titles.get(text) or self._in_other_case(text)
+
+    def _aimed(self, text: str) -> str | None:
+        """Return a title with what it is aimed at in brackets, whatever stands in the title."""
+        head, _, aim = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
+        is_one = head in self.titles and text not in self.sentences
+        return f"{self.titles[head]} ({self.several(aim)})" if is_one else None
 
     def _in_other_case(self, text: str) -> str | None:
         """Return a title that is known with a small letter first, or with a capital one; or all in small letters."""

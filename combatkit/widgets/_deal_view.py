@@ -77,7 +77,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
             deal = deal_of(rules, state, DAMAGE, few, asked.amount, vital, half)
             left, words = ({}, {}) if deal_asks(rules, DAMAGE, asked.amount) else _outcome(view, deal)
         except CombatkitError as error:
-            answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
+            answer["why"] = reason_parts(view._wrong(error, bare=True), "")
     for name in names:
         fighter = state.fighters[name]
         full: object = most_of(rules, fighter, vital)

@@ -205,8 +205,8 @@ def _said(spot: Any) -> str:
 
 def _how_far(title: str, length: float, limit: float | None, unit: str) -> str:
     """Say how long a way is, of how much: "Half move, 3 of 3 hexes"."""
-    gone, most = f"{length:.0f}", said_length(length if limit is None else limit, unit)
-    return f"{title}, {most}" if limit is None else f"{title}, {gone} of {most}"
+    digits, most = f"{length:.0f}", said_length(length if limit is None else limit, unit)
+    return f"{title}, {most}" if limit is None else f"{title}, {digits} of {most}"
 
 
 def _how_many(now: View, asked: Iterable[Asked], threatened: bool) -> str:

@@ -77,10 +77,9 @@ def moment_form(view: View, asked: AskMoment, title: str = "") -> MomentForm:
         else:
             _tell_exercise(form, view, load)
     except CombatkitError as error:
-        reason = str(error).partition(": ")[2] or str(error)
-        is_question = asked.what == "question"
+        reason, is_question = view._wrong(error, bare=True), asked.what == "question"
         told = f"This can't be asked: {reason}" if is_question else f"This can't be an exercise: {reason}"
-        form["why"] = cut(told, LINE)
+        form["why"] = cut(view._said_whole(told), LINE)
         form["line"] = ""  # it would fail in a cell as it does here
     return form
 
@@ -107,7 +106,7 @@ def _tell_question(form: MomentForm, view: View, load: _Load) -> None:
     form["line"] = _lines(load, f"ck.quiz(ck.question(moment, {form['name']!r}, {form['action']!r}{given})")
     item = question(view, form["name"], form["action"], **aim)
     form["told"] = item.question
-    _tell_ruling(form, item.ruling)
+    _tell_ruling(form, view, item.ruling)
 
 
 def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
@@ -117,13 +116,14 @@ def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
     head, rest = _lines(load, f"ck.exercise(moment, goal={goal!r}{said}").split("\n", 1)
     form["line"] = f"{head}\n{_MORE}{rest}"
     form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
-    _tell_ruling(form, view.can(form["name"], form["action"], **aim))
+    _tell_ruling(form, view, view.can(form["name"], form["action"], **aim))
     exercise(view, goal=goal, words=form["words"] or None)
 
 
-def _tell_ruling(form: MomentForm, ruling: Ruling) -> None:
+def _tell_ruling(form: MomentForm, view: View, ruling: Ruling) -> None:
     """Say what the rules answer at this moment: a goal may well be something that is refused just now."""
-    form["right"] = "They may." if ruling.allowed else f"They may not. {ruling.reason}"
+    tell = view._language.tell
+    form["right"] = tell("They may.") if ruling.allowed else tell("They may not. {reason}", reason=ruling.reason)
     form["rule"] = ruling.rule
 
 

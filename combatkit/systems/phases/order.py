@@ -152,10 +152,10 @@ def later(rules: Ruleset, case: Case, place: Place) -> Later:
         return Later()
     state, params, name = case.state, case.params, case.fighter.name
     rule, against = "phases.delay.name-or-wait", list[Objection]()
-    for side, beyond in (("before", 1), ("after", -1)):
-        there = state.place_of(params.get(side, ""))
+    for beside, beyond in (("before", 1), ("after", -1)):
+        there = state.place_of(params.get(beside, ""))
         if there is not None and state.agenda.index(there) == state.agenda.index(place) + beyond:
-            against.append(Objection(f"{name} already acts just {side} {there.who}.", rule))
+            against.append(Objection(f"{name} already acts just {beside} {there.who}.", rule))
     if "count" not in params:
         return Later(None, tuple(against))
     count = int(params["count"])
