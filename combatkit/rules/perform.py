@@ -439,6 +439,8 @@ _NONE = ("nothing", "nobody")
 """What the GM may answer, instead of naming any, to a question that several can be the answer to."""
 EVERYBODY = "everybody"
 """What they may answer instead of naming each."""
+ALONE = frozenset((*_NONE, EVERYBODY))
+"""What goes with no other answer."""
 
 
 def _may_have_fallen(draft: Draft, who: str) -> bool:

@@ -533,4 +533,7 @@ def test_everybody_threatens_in_the_words_of_the_language(language: str, words: 
     while enc.active != "Mara":
         enc.end_turn()
     enc.do("Mara", "half_move")
+    for both in (["everybody", "nobody"], ["Orc 1", "nobody"], ["Orc 1", "everybody"]):
+        with pytest.raises(ck.InvalidInput, match="alone, or only names"):
+            enc.resolve(answer=both)
     assert enc.resolve(answer="everybody")[0].text == words
