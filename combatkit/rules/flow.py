@@ -275,9 +275,7 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     """End what waits for a turn that doesn't come, and say why, unless that is told; what ends by itself costs it."""
     rules, fighter = draft.rules, draft.state.fighters[who]
     due = _due(draft, who)
-    outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
-    if over := [each for each in outs if not draft.lasts(each)]:
-        _miss(draft, who, over[0])
+    _miss(draft, who)
     knows: set[str] = set()  # of whom the reason is said
     for name, effect in due:
         ended = draft.rules.said_of("ends", effect.id, effect)
@@ -320,14 +318,19 @@ def _let_end(draft: Draft, name: str, effect: Effect, text: Said | None) -> None
     draft.rules.follows(draft, Lapsed(name, effect))
 
 
-def _miss(draft: Draft, who: str, effect: Effect) -> None:
-    """Note that somebody misses their turn, and has none later: what has kept them from it ends with it."""
-    text = say("turn.missed", word=Title(effect.id.replace("_", " ")))
-    rule = effect.rule or draft.rules.cite.get("able", "")
-    cited = (rule,) if rule else draft.rules.cites(draft.state, "turn_lost:waits")  # the order passes them by
-    for place in draft.state.agenda:
-        if place.who == who and place.done < draft.state.occasion:
-            lose_turn(draft, place, draft.state.occasion, text, cited)
+def _miss(draft: Draft, who: str) -> None:
+    """Note that somebody misses their turn, if what keeps them from it ends with it, and has none later."""
+    rules, state, turn = draft.rules, draft.state, draft.state.turn
+    outs = [e for e in state.fighters[who].effects if e.id in rules.incapable and e.anchor == f"turn_end:{who}"]
+    if not (over := [effect for effect in outs if not draft.lasts(effect)]):
+        return
+    rule = over[0].rule or rules.cite.get("able", "")
+    cited = (rule,) if rule else rules.cites(state, "turn_lost:waits")  # the order passes them by
+    of, word = "", Title(over[0].id.replace("_", " "))
+    for place in state.agenda:
+        if place.who == who and place.done < state.occasion and (turn is None or turn.place != place.id):
+            lose_turn(draft, place, state.occasion, say("turn.missed", of=of, word=word), cited)
+            of = "besides"
 
 
 def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None = None) -> None:
@@ -499,6 +502,7 @@ def close_turn(
     if draft.state.turn is not turn:  # it is put off
         return
     if draft.state.anchors:
+        _miss(draft, turn.who)
         draft.pass_anchor(f"turn_end:{turn.who}")
     for action in draft.rules.neglected(draft.state, turn):
         draft.lapse_progress(turn.who, action, action.rule)

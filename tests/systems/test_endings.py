@@ -323,6 +323,34 @@ def test_whose_own_turn_does_not_come_is_not_named_over_and_over() -> None:
     assert told == ["is stunned, and is no longer delaying: this is where their turn would come"]
 
 
+@pytest.mark.parametrize("plan", ["charge", "multi-attack"])
+@pytest.mark.parametrize("until", ["end of turn", "1 round"])
+@pytest.mark.parametrize("before", [True, False])
+def test_what_ends_with_somebodys_turn_costs_the_others_they_have_in_the_round(
+    plan: str, until: str, before: bool
+) -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name, side in FIGHTERS.items():
+        enc.add(name, side=side, hp=9, routines=2 if (plan, name) == ("multi-attack", "Ada") else 1)
+    enc.start()
+    if plan == "multi-attack":
+        enc.condition("Ada", "in_melee", value=["Nox"])
+    else:
+        enc.do("Ada", "declare", action=plan)
+    if before:
+        enc.condition("Ada", "stunned", until=until)
+    began = enc.end_turn(rolls={"heroes": [6], "foes": [1]})
+    if not before:
+        assert enc.active == "Ada"
+        enc.condition("Ada", "stunned", until=until)
+        began = enc.end_turn()
+    assert (said(began, "Ada").count("misses a turn: stunned"), enc.clock.round) == (1, 1)
+    assert "stunned" not in {condition.id for condition in enc["Ada"].conditions}
+    while enc.clock.round == 1:
+        assert enc.active != "Ada"
+        enc.end_turn()
+
+
 # ── a turn that is given up ──
 
 
