@@ -229,7 +229,7 @@ EVERY = [(system, number) for system, rows in MOVES.items() for number in rows]
 @pytest.mark.parametrize("system", MOVES)
 def test_every_number_that_a_condition_adds_to_is_in_the_table(system: str) -> None:
     enc = fight(system)
-    once = {stat.name for stat in enc.ruleset.stats if stat.once}
+    once = {stat.name for stat in enc.ruleset.stats if stat.once is True}
     assert set(enc.ruleset.numbers(enc._state, enc._fighter("Ada"))) == set(MOVES[system]) - once
     anew = enc.restart()
     assert set(anew.ruleset.numbers(anew._state, anew._fighter("Ada"))) == set(MOVES[system])

@@ -288,7 +288,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
     shows, where the default says little. `short` is what it is called beside its value, where the title is too long;
     `headed`, in small letters, how else the columns of people's tables are headed. What is read `once` makes somebody's
-    place on the ladder, and nothing reads it after that.
+    place on the ladder, and nothing reads it after that; or once others are stated, which it stands in for.
     """
 
     name: str
@@ -307,7 +307,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     example: Any = None
     short: str = ""
     headed: tuple[str, ...] = ()
-    once: bool = False
+    once: bool | tuple[str, ...] = False
 
     @property
     def id(self) -> str:

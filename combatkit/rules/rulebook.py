@@ -289,7 +289,7 @@ class Rulebook:
         added = [stat for name, stat in kit.by_name("stats", Stat).items() if name not in taken]
         self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *added])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
-        self.read_once = tuple([stat.name for stat in self.stats if stat.once])
+        self.read_once = tuple([stat for stat in self.stats if stat.once])
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[object, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
         self._chosen: tuple[object, Catalogue[Action]] = (None, self.actions)

@@ -412,7 +412,8 @@ class Ruleset(Rulebook):
     def numbers(self, state: State, fighter: Fighter) -> list[str]:
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
-        never = {*self.unmodified, *self.unread(state), *self.read_before(state), *(v.name for v in self.vitals)}
+        past = self.read_before(state, fighter)
+        never = {*self.unmodified, *self.unread(state), *past, *(v.name for v in self.vitals)}
         return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
 
     def due(self, case: Case, cost: Cost) -> Cost:
@@ -439,9 +440,12 @@ class Ruleset(Rulebook):
         return ()
 
     @final
-    def read_before(self, state: State) -> tuple[str, ...]:
-        """Return the numbers that have made everybody's place on the ladder, and that nothing reads any more."""
-        return self.read_once if state.stage == "running" else ()
+    def read_before(self, state: State, fighter: Fighter) -> tuple[str, ...]:
+        """Return the numbers that have made somebody's place on the ladder, and that nothing reads any more."""
+        if state.stage != "running":
+            return ()
+        others = [(s.name, s.once if isinstance(s.once, tuple) else ()) for s in self.read_once]
+        return tuple([name for name, stated in others if all(fighter.stats.get(id) is not None for id in stated)])
 
     @final
     def unmoved(self, state: State, fighter: Fighter, number: str) -> str:
@@ -454,7 +458,7 @@ class Ruleset(Rulebook):
             return f"{number} is what {name} has left; use adjust({name!r}, {number!r}, ...), or edit {number}_max"
         if number in (*self.unmodified, *self.unread(state)):
             return f"conditions add nothing to {number}; they add to {', '.join(self.numbers(state, fighter))}"
-        if number in self.read_before(state):
+        if number in self.read_before(state, fighter):
             return (
                 f"{number} only decides where {name} comes in the order, and that is settled; use place({name!r}, ...)"
             )

@@ -123,7 +123,7 @@ def check_settled(rules: Ruleset, state: State, fighter: Fighter, stats: Mapping
     InvalidInput
         If it would change; it says what moves them instead.
     """
-    for stat in rules.read_before(state):
+    for stat in rules.read_before(state, fighter):
         if stats.get(stat) != fighter.stats.get(stat):
             raise InvalidInput(f"{rules.unmoved(state, fighter, stat)}, or change it when the fight is over")
 

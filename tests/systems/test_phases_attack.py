@@ -395,3 +395,20 @@ def test_an_abort_is_the_next_action_that_ends_what_was_used_in_the_one_before()
     to(enc, "Mara", 3)
     enc.do("Vex", "abort", action="block", manoeuvre="iron_guard")
     assert enc["Vex"].values["dcv"] == 7, "the dodge was one action, this is another"
+
+
+@pytest.mark.rule("phases.init.same-order")
+def test_a_combat_value_that_nothing_reads_any_more_is_neither_changed_nor_added_to() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="a", combat_value=9, ocv=5, dcv=5)
+    enc.add("Crow", side="b", combat_value=7, ocv=5)
+    enc.edit("Ace", combat_value=8)
+    enc.start()
+    with pytest.raises(InvalidInput, match="combat_value only decides where Ace comes in the order"):
+        enc.edit("Ace", combat_value=3)
+    with pytest.raises(InvalidInput, match="combat_value only decides where Ace comes in the order"):
+        enc.condition("Ace", "x", modifiers={"combat_value": 2})
+    enc.condition("Crow", "shaken", modifiers={"combat_value": -2})
+    assert enc["Crow"].values["dcv"] == 5, "it stands in for the DCV"
+    enc.edit("Crow", combat_value=6)
+    assert enc["Crow"].values["dcv"] == 4

@@ -4,7 +4,16 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.weapons import weapons_stat
 
 STATS = (
-    Stat("combat_value", range=(-50, 100), default=0, short="CV", title="Combat Value", headed=("cv",), example=8),
+    Stat(
+        "combat_value",
+        range=(-50, 100),
+        default=0,
+        short="CV",
+        title="Combat Value",
+        headed=("cv",),
+        example=8,
+        once=("ocv", "dcv"),
+    ),
     Stat("lightning_reflexes", range=(-50, 100), default=0, title="Lightning Reflexes", once=True),
     Stat("ocv", range=(-50, 100), short="OCV", title="Offensive Combat Value; the Combat Value if not given"),
     Stat("dcv", range=(-50, 100), short="DCV", title="Defensive Combat Value; the Combat Value if not given"),
