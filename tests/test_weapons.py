@@ -477,6 +477,18 @@ def test_what_is_melee_by_nature_in_phases_takes_no_bow_and_rapid_fire_takes_not
     assert enc.can("Mara", "grab", target="Vex").reason == "Vex is 6 hexes away; the reach of Mara is 1.", "bare hands"
 
 
+def test_who_has_only_a_blade_shoots_nothing_in_ap_and_a_spell_needs_no_weapon() -> None:
+    enc = fight("ap", apart=1, actions="book")
+    enc.edit("Mara", weapons=[{"name": "knife", "damage": "1d4", "range": "melee"}])
+    shot = {"target": "Vex", "option": "ranged"}
+    assert enc.can("Mara", "attack", **shot).reason == "Mara has no weapon with a range."
+    assert enc.can("Mara", "attack", weapon="knife", **shot).reason == "Attack is made from afar, not with the knife."
+    assert enc.may("Mara", "attack", target="Vex", option="melee")
+    assert enc.may("Mara", "cast_attack", **shot)
+    enc.edit("Mara", weapons=[{"name": "stone"}])
+    assert enc.may("Mara", "attack", **shot), "nothing says how a stone is used"
+
+
 def test_a_charge_in_saga_and_a_blow_in_ap_take_the_melee_weapon() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="rebels", at=(0, 0), weapons=SAGA[::-1])

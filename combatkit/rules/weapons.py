@@ -424,6 +424,12 @@ def armed(case: Case) -> Case:
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 
 
+def nothing_to_shoot(case: Case) -> Iterable[Objection]:
+    """Refuse an attack from afar with nothing that shoots, if the sheet has weapons."""
+    if weapons_of(case.fighter) and not wielded(case):
+        yield case.object(f"{case.fighter.name} has no weapon with a range.")
+
+
 def within_reach(case: Case) -> Iterable[Objection]:
     """Refuse a target out of reach of the weapon an attack uses, if the sheet has weapons."""
     arms = case.rules.arms

@@ -16,7 +16,7 @@ from combatkit.rules.checks import spelled
 from combatkit.rules.contests import besides
 from combatkit.rules.judge import filled_in, is_answer, is_reaction
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.weapons import MELEE, Arms, Weapon, within_reach
+from combatkit.rules.weapons import MELEE, Arms, Weapon, nothing_to_shoot, within_reach
 from combatkit.systems.ap.modes import RANGED, check_mode, farthest, modes_of, reach_of
 from combatkit.text import say_names
 
@@ -439,9 +439,18 @@ class ActionPointArms(Arms):
     rule = "ap.map.metre"
 
     def nature(self, case: Case) -> str:
-        """Return the one way an attack can be made; empty if there are several."""
-        modes = modes_of(case.action)
-        return modes[0] if len(modes) == 1 else ""
+        """Return the one way an attack can be made, or from afar if that is said; empty if it may be either."""
+        modes, said = modes_of(case.action), case.params.get("option")
+        if len(modes) == 1:
+            return modes[0]
+        return RANGED if said == RANGED and said in modes else ""
+
+    def unheld(self, case: Case) -> Iterable[Objection]:
+        """Refuse a weapon that is not on a sheet with weapons, and to shoot with nothing that shoots."""
+        yield from super().unheld(case)
+        named, shoots = case.params.get("weapon"), self.nature(case) == RANGED
+        if named is None and shoots and "weapon" in case.action.takes:
+            yield from nothing_to_shoot(case)
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether a weapon is of a kind that an attack can be made with: hand to hand, or from afar."""

@@ -15,7 +15,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import EVERYBODY
-from combatkit.rules.weapons import MELEE, RANGED, is_spent, path_of, weapons_of, wielded
+from combatkit.rules.weapons import MELEE, RANGED, is_spent, nothing_to_shoot, path_of, weapons_of, wielded
 from combatkit.text import say, say_names
 
 if TYPE_CHECKING:
@@ -306,8 +306,8 @@ def nature_objections(case: Case) -> Iterable[Objection]:
         yield case.object(f"{title} is made {'from afar' if nature else 'hand to hand'}.")
     elif said == RANGED or case.action.facts.get(RANGED):
         row = row_of(case)
-        if weapons_of(case.fighter) and not (wielded(case) or row.get(RANGED) or row.get("range")):
-            yield case.object(f"{case.fighter.name} has no weapon with a range.")
+        if not (row.get(RANGED) or row.get("range")):
+            yield from nothing_to_shoot(case)
 
 
 def row_of(case: Case) -> Mapping[str, Any]:
