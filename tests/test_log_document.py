@@ -583,3 +583,27 @@ def test_a_question_after_a_deed_does_not_tell_the_deed_again() -> None:
     told = enc.log(rules=False).markdown
     assert "**Bo** tries to trip Vex. Does Bo win the contest? The GM decides that Bo loses the contest." in told
     assert "Bo attacks Vex. Vex parries. Does that foil it? The GM decides that it failed." in told
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_has_left_is_not_said_to_have_points_left(system: str) -> None:
+    stats: dict[str, Any] = {ck.ruleset(system).vitals[0].name: 9}
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ann", side="red", **stats)
+    enc.add("Bo", side="blue", **stats)
+    enc.start()
+    enc.leave("Bo")
+    standing = str(enc.log()).split("## How things stand")[1]
+    assert ", has left" in standing
+    assert ", left" not in standing
+
+
+def test_what_somebody_breaks_free_of_is_told_once() -> None:
+    enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
+    enc.add("Ann", side="red")
+    enc.add("Bo", side="blue")
+    enc.start(rolls={"Ann": 20, "Bo": 1})
+    enc.condition("Ann", "bound")
+    enc.do("Ann", "escape_bonds")
+    enc.resolve(answer="bound")
+    assert str(enc.log()).count("no longer bound") == 1

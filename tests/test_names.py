@@ -301,6 +301,17 @@ def test_a_mapping_is_no_list_of_names() -> None:
         enc.damage(names, 1)
 
 
+def test_what_is_no_name_is_told_what_it_should_name() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    given: Any = [{"id": "prone"}]
+    with pytest.raises(ck.InvalidInput, match="give a condition's name, or several"):
+        enc.add("Mara", side="x", conditions=given)
+    enc.add("Mara", side="x", conditions=["prone"])
+    enc.start()
+    with pytest.raises(ck.InvalidInput, match="give a reaction's name, or several"):
+        enc.trigger("Mara", offers=given)
+
+
 def test_a_whole_number_of_any_type_says_which_event() -> None:
     number: Any
     enc = ck.Encounter("saga", seed=1)

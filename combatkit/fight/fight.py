@@ -776,7 +776,7 @@ class Encounter(View):
 
     def _begins(self, draft: Draft, name: str, conditions: object) -> list[str]:
         """Return the conditions somebody comes with, each once, as rules spell them."""
-        ids = [known_condition(self.ruleset, check_condition(each)) for each in as_names(conditions)]
+        ids = [known_condition(self.ruleset, check_condition(each)) for each in as_names(conditions, of="condition")]
         for id in ids:
             check_by_hand(self.ruleset, draft.state, Given(name, id))
         return list(dict.fromkeys(ids))
@@ -1520,7 +1520,7 @@ class Encounter(View):
         asked = check_known(state, to) if to is not None else None
         for name in (*doers, *(asked or ())):
             check_part(self.ruleset, state.fighters[name])
-        wanted = tuple(find_answer(self.ruleset, state, a).id for a in as_names(offers))
+        wanted = tuple(find_answer(self.ruleset, state, a).id for a in as_names(offers, of="reaction"))
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:
             data["segment"] = check_segment(self.ruleset, segment)

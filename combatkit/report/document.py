@@ -263,7 +263,8 @@ class Document:
                 named = Title(vital.title.lower())
                 words.append(self._language.render(say("document.vital", of=vital.name, vital=named, **told)))
         incapable = self._ruleset.incapable
-        words += [self._language.write(Title(condition_word(e.id))) for e in fighter.effects if e.id in incapable]
+        out = [e.id for e in fighter.effects if e.id in incapable]
+        words += [self._language.render(say("document.state", of=id, word=Title(condition_word(id)))) for id in out]
         return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""
 
     def _set_rules(self, page: Page, cited: Sequence[str]) -> None:

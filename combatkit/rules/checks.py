@@ -337,7 +337,7 @@ def check_said(rules: Ruleset, state: State, given: Given, first: str = "") -> N
 
 def check_begins(rules: Ruleset, state: State, who: object, conditions: object) -> tuple[str, ...]:
     """Return the conditions somebody is to come with; refuse one that no rule would read without its value."""
-    begins = as_names(conditions)
+    begins = as_names(conditions, of="condition")
     for each in begins:
         check_said(rules, state, Given(str(who), _spelled(each)), f"bring {who} in first, then ")
     return begins

@@ -28,8 +28,10 @@ CARRIERS = frozenset({"action", "trigger", "threat"})
 """What belongs to an action that keeps or carries another one, and not to that."""
 
 
-def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
+def as_names(value: Any, state: State | None = None, of: str = "combatant") -> tuple[str, ...]:
     """Return a name or names as a tuple; those of a set in the order of the ladder, then of adding, then of letters.
+
+    What they are names `of` is said where one is refused.
 
     Raises
     ------
@@ -45,7 +47,7 @@ def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
         if all(isinstance(name, str) for name in names):
             names = tuple([bare(str(name)) for name in names])
             return tuple(sorted(names, key=_rank(state))) if isinstance(value, (set, frozenset)) else names
-    raise InvalidInput(f"{short(value)} is not a name; give a combatant's name, or several")
+    raise InvalidInput(f"{short(value)} is not a name; give a {of}'s name, or several")
 
 
 def _rank(state: State | None) -> Callable[[str], tuple[int, str]]:
