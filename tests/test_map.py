@@ -383,7 +383,7 @@ def test_too_far_says_why_and_without_a_limit_that_there_is_none() -> None:
     enc = ck.scene("bridge").encounter("ap", seed=7)
     answer = ways_answer(Vantage(enc), AskWay(str(enc.active), [10**9, 0]))
     (way,) = answer["ways"]
-    assert answer["why"] == ["The rulebook sets no limit."]
+    assert answer["why"] == ["How far is up to your table: no rule limits it."]
     assert way["path"] == [[10**9, 0]]
 
 

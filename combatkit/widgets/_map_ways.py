@@ -23,7 +23,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MapAction, MapArea, MapWay, MapWays
 
-_NO_LIMIT = "The rulebook sets no limit."
+_NO_LIMIT = "How far is up to your table: no rule limits it."
 
 
 class AskWay(Message, frozen=True, tag="way"):

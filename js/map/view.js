@@ -33,7 +33,7 @@ const LOW = "(max-height: 480px)";
 const NEARER = 1.25;
 /** What a picture is laid by takes as many rows as it needs. */
 const TALL = "grid-template-rows:var(--ck-cap) minmax(0,1fr) auto";
-/** In a narrower caption there is no room for the ruler. */
+/** In a narrower caption there is no room for the ruler beside the switch. */
 const RULED = 430;
 /** So many milliseconds over a place make it a stop on the way. */
 const STAYED = 300;
@@ -576,10 +576,13 @@ export function createMap(root, port, { part, signal, pane }) {
     tell(root, "ck-desk", { at: "map", ...(wanted && { title: who?.name, slots: true, el: form, left }) });
   };
 
+  /** Whether there is a switch: a player's page folds the map in its place. */
+  const isSwitched = () => getComputedStyle(root.querySelector(".mp-pair") ?? root).display !== "none";
+
   /** Shows it in the tracker, or what else stands there. @param {boolean} on */
   const show = (on) => {
-    // Where it has no switch, nothing would bring it back: a player's page folds it.
-    if (!on && getComputedStyle(root.querySelector(".mp-pair") ?? root).display === "none") return;
+    // Without a switch nothing would bring it back.
+    if (!on && !isSwitched()) return;
     if (view.setup) isOpen = on;
     else pane.turn(on);
     if (!on) {
@@ -653,7 +656,7 @@ export function createMap(root, port, { part, signal, pane }) {
     }
     render(
       html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" .style=${!part && laying.isOpen() ? TALL : ""} @keydown=${escape} @dragover=${lays ? laying.heed : nothing} @drop=${lays ? laying.heed : nothing}
-        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales && !view.saved && width >= RULED ? ruler.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
+        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${lays ? laying.button() : nothing} ${scales && !view.saved && (width >= RULED || !isSwitched()) ? ruler.button() : nothing} ${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,

@@ -595,11 +595,20 @@ def test_a_phone_moves_its_own_by_tapping_twice_and_nobody_else(new_context: Rec
         page.touchscreen.tap(x - 2 * here["width"], y)
         expect(page.locator(".mp-row")).to_contain_text("Half move to")
         expect(page.locator(".mp-row")).to_contain_text("A hooded man may attack.")
-        page.get_by_role("button", name="Move Mara").click()
+        page.set_viewport_size({"width": 390, "height": 640})
+        move = page.get_by_role("button", name="Move Mara")
+        page.wait_for_function(
+            "([button, bar]) => button.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + 1",
+            arg=[move.element_handle(), page.locator(".ck-ctl").element_handle()],
+        )
+        move.click()
         expect(page.locator(".mp-row.is-way")).to_have_count(0)
+        page.set_viewport_size(PHONE)
         (sent,) = [each for each in table.got if each["kind"] == "do"]
         assert (sent["name"], sent["action"], sent["params"]) == ("Mara", "half_move", {"to": [-2, 0]})
         table.screenshot("phone-map")
+        page.get_by_role("button", name="Ruler").click()
+        expect(page.locator(".mp-row")).to_contain_text("Tap where it is measured from, or drag.")
 
 
 @pytest.mark.parametrize("size", mostly_long([(1280, 900), (1024, 768), (1920, 1080)], (1024, 768)), ids=str)
