@@ -98,6 +98,10 @@ def test_as_an_option_pcs_beat_npcs_whatever_their_luck() -> None:
     npc = {"npc": True}
     enc = fight({"Dray": 14, "Vex": 14}, Dray={**npc, "luck_bonus": 1}, Vex={**npc, "luck_bonus": 3}, options=beat)
     assert why(enc, "Vex") == "Rating 11 each, Luck 3 over 1 [ap.init.tie.luck]"
+    enc = fight({"Dray": 14, "Vex": 14}, Dray=npc, Vex={**npc, "luck_bonus": -1}, options=beat)
+    assert why(enc, "Vex") == "Rating 11 each, Luck \N{MINUS SIGN}1 over none [ap.init.tie.luck]", (
+        "as without the option"
+    )
     with pytest.raises(ck.InvalidInput, match="pcs_beat_npcs"):
         fight(options={"pcs_beat_npcs": "always"})
 

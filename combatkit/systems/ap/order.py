@@ -67,10 +67,13 @@ def _named_after(state: State, fighter: Fighter) -> str:
 
 
 def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
-    """Return the Luck bonus as it ranks: an NPC without one, or by an option any NPC, is below every PC."""
+    """Return the Luck bonus as it ranks: an NPC without one, or by an option any NPC, is below every PC.
+
+    Among NPCs those without one come last, whatever the option says.
+    """
     stated = rules.value(fighter, "luck_bonus")
-    below = fighter.npc and (stated is None or state.options["pcs_beat_npcs"])
-    return (0 if below else 1, rules.bonus(fighter, "luck_bonus") if stated is None else stated)
+    below = (stated is None) + state.options["pcs_beat_npcs"] if fighter.npc else 0
+    return (1 - below, rules.bonus(fighter, "luck_bonus") if stated is None else stated)
 
 
 def place(draft: Draft, scores: Mapping[str, Score]) -> None:
@@ -176,7 +179,7 @@ def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:
     if rating != other:
         return say("why.rating", mine=rating, theirs=other), "ap.init.tie.ir"
     if luck != less:
-        if not less[0] and not state.fighters[above.who].npc:
+        if luck[0] > less[0] and not state.fighters[above.who].npc:
             return say("why.pc", rating=rating), "ap.init.tie.pc"
         told = "why.luck" if less[0] == luck[0] else "why.luck_alone"
         return say(told, rating=rating, mine=luck[1], theirs=less[1]), "ap.init.tie.luck"
