@@ -579,8 +579,8 @@ class Ruleset(Rulebook):
         return bool(fighter.effects) and any(e.id == "left" or e.id in self.fallen for e in fighter.effects)
 
     def has_purse(self, state: State, fighter: Fighter) -> bool:
-        """Check whether somebody has anything to spend: whoever is felled has not."""
-        return not self.is_felled(fighter)
+        """Check whether somebody has anything to spend: whoever is felled has not, unless they act all the same."""
+        return not self.is_felled(fighter) or self.able(fighter)
 
     @final
     def lies(self, state: State, fighter: Fighter) -> bool:

@@ -156,3 +156,19 @@ def test_who_falls_at_the_same_time_and_delays_misses_the_turn_in_low_and_no_oth
     assert not holds(enc, "Vex"), "it cost that turn, and not the next round's"
     roll(enc, 3, 2)
     assert [name for _, name in turns(enc)] == ["Mara", "Vex"]
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_who_fell_and_still_acts_has_what_that_takes_to_spend() -> None:
+    enc = rolled("Mara", "Vex", "Bo", party=4, foes=4, Mara=SWORD, Vex=SWORD, Bo=SWORD)
+    strikes(enc, "Mara", "Vex")
+    enc.end_turn()
+    major = enc.budget("Vex")["major"]
+    assert (enc.active, major.left, major.total, enc.can("Vex", "attack", target="Mara").allowed) == ("Vex", 1, 1, True)
+    enc.do("Vex", "attack", target="Mara")
+    assert (enc.budget("Vex")["major"].left, enc.budget("Vex")["major"].total) == (0, 1)
+    enc.end_turn()
+    assert (enc.budget("Vex")["major"].left, enc.budget("Vex")["major"].total) == (0, 0)
+    enc.next_round()
+    spent = enc.history.budgets.filter(combatant="Vex", slot="major").select("total", "spent").rows()
+    assert spent[0] == (1, 1)

@@ -419,3 +419,11 @@ def test_what_a_called_shot_comes_to_is_the_gms_and_deals_no_damage_of_itself(
     happened = enc.resolve(answer="some result")
     assert [e.kind for e in happened if e.kind == "damage"] == ["damage"] * len(given)
     assert (hp(enc, "Vex") == 30) is not bool(given)
+
+
+def test_nobody_makes_less_than_one_routine_and_the_number_shown_is_that() -> None:
+    enc = rolled("Mara", "Vex", Mara={"routines": 2})
+    enc.condition("Mara", "slowed", modifiers={"routines": -1})
+    assert enc["Mara"].values["routines"] == 1
+    enc.condition("Mara", "slower", modifiers={"routines": -1})
+    assert enc["Mara"].values["routines"] == 1

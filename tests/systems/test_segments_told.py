@@ -469,3 +469,30 @@ def test_what_a_spell_is_given_up_for_is_said_as_a_deed() -> None:
     happened = enc.do("Mara", "set_for_charge", target="Vex", outcome="miss")
     (lost,) = [event.text for event in happened if event.kind == "stopped"]
     assert lost == "gives up fireball to meet the charge: it is lost as if cast"
+
+
+@pytest.mark.parametrize("gm", [True, False])
+def test_a_caster_who_is_felled_is_not_told_to_have_anything_left(gm: bool) -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="fireball")
+    roll(enc, party=2, foes=5)
+    to_turn(enc, "Vex")
+    done = enc.damage("Mara", 50) if gm else enc.do("Vex", "attack", target="Mara", damage=50, outcome="hit")
+    told = [event.text for event in done if event.subject == "Mara"]
+    assert "takes damage, and loses fireball as if cast" in told
+    assert "is down" in told
+    assert not any("minor actions" in text for text in told)
+
+
+def test_a_wand_is_used_and_not_cast() -> None:
+    ring = {"id": "ring", "title": "Ring", "tags": ["invocation", "immediate"]}
+    enc = fight("Mara", "Vex", tables={"actions": [*SPELLS, ring]})
+    enc.do("Mara", "declare", action="wand")
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara")
+    enc.do("Mara", "wand")
+    assert refused(enc, "Mara", "wand").reason == "Mara has used the wand this round."
+    enc.next_round()
+    enc.do("Mara", "ring")
+    assert refused(enc, "Mara", "feather_fall").reason == "One spell a round, and Mara has used the ring."

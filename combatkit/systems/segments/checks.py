@@ -246,7 +246,10 @@ def _spent(case: Case) -> Iterator[Objection]:
         elif done is not None and is_spell(done):
             if done.id != action.id:
                 title = spell_title(fighter, done)
-                yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
+                if "invocation" in done.tags:
+                    yield Objection(f"One spell a round, and {fighter.name} has used the {title}.", one)
+                else:
+                    yield Objection(f"One spell a round, and {fighter.name} has cast {title}.", one)
         elif fighter.effect("casting") is not None and casting_of(fighter, action) is None:
             plans = [casting_title(rules, state, fighter)]
             yield Objection(f"One spell a round, and {fighter.name} is casting {plans[0]}.", one)
@@ -419,7 +422,8 @@ def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
             return
         spell = case.fighter.pools.get("spell")  # one that the GM grants has to be declared as any other
         rule = "segments.spell.one" if spell is not None and spell.left < 1 else "segments.seq.1-declare"
-        yield Objection(f"{name} has cast {title} this round.", rule)
+        used = f"{name} has used the {title} this round."
+        yield Objection(used if invoked else f"{name} has cast {title} this round.", rule)
     elif casting is None:
         beside = "segments.invoc.declared-major" if invoked else "segments.incant.similar"
         yield from against("It was not declared in step 1.", "segments.seq.1-declare", beside)

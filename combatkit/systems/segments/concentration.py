@@ -11,6 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.vitals import DOWN_AT_ZERO, first_vital
 from combatkit.rules.weapons import spent_by
 from combatkit.systems.segments.moving import in_block
 from combatkit.systems.segments.places import LOST
@@ -118,16 +119,24 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said | None = None, cast
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=(LOST,), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            _leave_minor_actions(draft, place)
+            _leave_minor_actions(
+                draft, place, falls=why is not None and why.id == "broken.damage" and _falls(draft, name)
+            )
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})
 
 
-def _leave_minor_actions(draft: Draft, place: Place) -> None:
+def _falls(draft: Draft, name: str) -> bool:
+    """Check whether the damage just told fells somebody."""
+    left = first_vital(draft.rules, draft.state.fighters[name])
+    return left is not None and left <= 0 and bool(draft.state.options[DOWN_AT_ZERO])
+
+
+def _leave_minor_actions(draft: Draft, place: Place, *, falls: bool) -> None:
     """Leave a turn for minor actions to somebody whose spell is lost: in their half, or if that is over, the spell's.
 
-    What waits for a turn of theirs ends in it.
+    What waits for a turn of theirs ends in it. Whoever `falls` by what broke the spell isn't told of it.
     """
     state, rules = draft.state, draft.rules
     own, step, turn = state.place_of(place.who), rules.present_step(state), state.turn
@@ -135,7 +144,7 @@ def _leave_minor_actions(draft: Draft, place: Place) -> None:
     later = own is not None and own.done < state.occasion and stage >= own.rank[0]
     is_next = stage > place.rank[0] or (stage == place.rank[0] and turn is not None and turn.place != place.id)
     if later or not is_next:
-        left = later and rules.able(state.fighters[place.who])
+        left = later and not falls and rules.able(state.fighters[place.who])
         text = say("spell.minor_left" if left else "spell.unresolved")
         flow.lose_turn(draft, place, state.occasion, text, (LOST,))
 

@@ -35,7 +35,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.spells import chosen_of
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import attack_lines, changed, is_missile, weapons_of
+from combatkit.systems.segments.weapons import attack_lines, changed, is_missile, routines_of, weapons_of
 from combatkit.text import say_names
 from combatkit.text.phrases import capital
 
@@ -295,6 +295,7 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, objec
     return {
         **{id: n + changed(fighter, id) if n is not None else None for id, n in more.items()},
         "ac": armor_class(fighter),
+        "routines": routines_of(fighter),
         "aac0": aac0_of(rules, state, fighter),
         "attack_as": rating.attack_as,
         "hp_dice": rating.hp_dice,
