@@ -1319,7 +1319,7 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
     ("system", "said", "german"),
     [
         ("ap", "Cy is not aware of it: Dee attacks Cy.", "Cy bekommt es nicht mit: Dee greift Cy an."),
-        ("ap", "Rating 0 = 0, PC over NPC [ap.init.tie.pc]", "Wert 0 = 0, Spielerfigur vor NSC [ap.init.tie.pc]"),
+        ("ap", "Rating 0 each, PC over NPC [ap.init.tie.pc]", "Wert je 0, Spielerfigur vor NSC [ap.init.tie.pc]"),
         (
             "ap",
             "+ 6 attack bonus - 20 precision strike against 2: ",
@@ -1369,3 +1369,24 @@ def test_what_makes_a_question_of_a_moment_is_told_in_german() -> None:
     form = tracker._answer({"kind": "moment", "what": "question", "name": who, "action": "stand_up"})
     assert form["why"].startswith("Das lässt sich nicht fragen: ")
     assert enc.can(who, "stand_up").reason.rstrip(".") in form["why"]
+
+
+def test_what_a_fight_gives_represents_itself_in_its_language() -> None:
+    enc = ck.scene("catwalk").encounter("saga", id="steg", seed=7, language="de")
+    ck.play(enc, ck.tactics.strike, rounds=1)
+    told = repr(enc.log())
+    assert re.fullmatch(r"<Protokoll von steg: \d+ Teile?, \d+ Wörter>", told), told
+    assert repr(enc.history) == f"<Verlauf von steg: {len(enc._events)} Ereignisse>"
+    assert repr(enc.summary()) == f"<Zusammenfassung von steg: {enc.clock.label}>"
+    assert re.match(r"<Chancen: steg, zuerst am Zug: \w+ \d+,\d %", repr(enc.odds())), repr(enc.odds())
+    asked = ck.quiz(ck.question(enc.at(len(enc._events)), enc.names[0], "move"))
+    assert repr(asked.score) == "0 von 1 beantwortet, 0 richtig"
+    assert asked.score == (1, 0, 0)
+
+
+def test_a_room_and_its_seats_represent_themselves_in_the_fights_language() -> None:
+    enc = ck.scene("catwalk").encounter("saga", id="steg", seed=7, language="de")
+    with enc.share(host="127.0.0.1") as room:
+        seat = room.seat("Anna", plays=[enc.names[0]])
+        assert repr(seat) == f"<Platz Anna: spielt {enc.names[0]}>"
+        assert repr(room) == f"<Raum von steg unter {room.url}: offen, 1 Platz, 0 verbunden>"

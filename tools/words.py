@@ -406,6 +406,7 @@ ANSWERS = (
         "ready",
         "the GM",
         "GM",
+        "me",  # who rolls
         "1 other",
         "{name} reacts: {about}",
     ),

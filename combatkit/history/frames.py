@@ -217,10 +217,11 @@ class History(Frames):
 
     def __repr__(self) -> str:
         """Say whose history it is, and how long."""
-        return f"<History of {self._encounter.id}: {counted(len(self._encounter._events), 'event')}>"
+        language, events = self._encounter._language, counted(len(self._encounter._events), "event")
+        return language.tell("<History of {id}: {events}>", id=self._encounter.id, events=language.several(events))
 
     def _word(self, text: str) -> str:
-        return self._encounter.ruleset.languages[self._encounter._state.language].word(text)
+        return self._encounter._language.word(text)
 
     def _frame(self, name: str) -> pl.DataFrame:
         id, rules, events = self._encounter.id, self._encounter.ruleset, self._encounter._events

@@ -37,7 +37,7 @@ class Summary(GT):
 
     def __repr__(self) -> str:
         """Say what it sums up."""
-        return f"<Summary of {self._about}>"
+        return self._about
 
 
 def summary(encounter: Encounter) -> Summary:
@@ -48,8 +48,8 @@ def summary(encounter: Encounter) -> Summary:
     plain = {name: f"damage {number}" for number, name in enumerate(dealt)}  # a side's name is no id in a page
     damage: dict[str, Any] = {id: name.removeprefix(DAMAGE) for name, id in plain.items()}
     table = Summary(rows.rename(plain), id=id)
-    table._about = f"{encounter.id}: {encounter.clock.label}"
-    word = encounter.ruleset.languages[encounter._state.language].word
+    tell, word = encounter._language.tell, encounter._language.word
+    table._about = tell("<Summary of {id}: {clock}>", id=encounter.id, clock=encounter.clock.label)
     table = table.tab_header(title=encounter.id, subtitle=word(encounter.ruleset.title))
     table = table.cols_label(
         round=word(encounter.ruleset.round_title),

@@ -115,7 +115,9 @@ class Document:
     def __repr__(self) -> str:
         """Say whose log it is, and how long."""
         rounds = sum(section.level == 2 for section in self._sections)
-        return f"<Log of {self._id}: {counted(rounds, 'part')}, {counted(len(self.markdown.split()), 'word')}>"
+        said = {"part": rounds, "word": len(self.markdown.split())}
+        parts, words = (self._language.several(counted(number, noun)) for noun, number in said.items())
+        return self._language.tell("<Log of {id}: {parts}, {words}>", id=self._id, parts=parts, words=words)
 
     def _repr_html_(self) -> str:
         return self.html

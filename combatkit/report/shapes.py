@@ -20,10 +20,14 @@ _Way = Annotated[list[str | int], tuple[Literal["undo", "redo"], int]]
 
 
 class Tongue(TypedDict):
-    """What a front end says by itself in another language, by what it is in English, with numbers for the fields."""
+    """What a front end says by itself in another language, by what it is in English, with numbers for the fields.
+
+    `die` is the letter of dice: a box for one with twenty sides says ``d20`` in English.
+    """
 
     lang: str
     words: dict[str, str]
+    die: str
 
 
 class Revised(TypedDict):

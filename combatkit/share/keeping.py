@@ -189,7 +189,8 @@ class Keeper:
     def seat(self, name: str, url: str) -> Seat:
         """Return a seat."""
         token = self._tokens.get(name)
-        return Seat(name, self.now.seats[name].plays, f"{url}#{token}" if token else "")
+        link = f"{url}#{token}" if token else ""
+        return Seat(name, self.now.seats[name].plays, link, self._encounter._state.language)
 
     def of(self, name: str) -> Sitting:
         """Return what is kept of a seat."""

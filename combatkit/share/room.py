@@ -411,8 +411,9 @@ class Room(AbstractContextManager["Room"]):
         seats = self._kept.now.seats
         how = "closed" if self.closed else "paused" if self.paused else "open"
         there = sum(bool(post.pages) for post in self.posts.values())
-        here = f"{how}, {counted(len(seats), 'seat')}, {there} connected"
-        return f"<Room of {self.encounter.id} at {self.url}: {here}>"
+        language = self.encounter._language
+        here = language.several(f"{how}, {counted(len(seats), 'seat')}, {there} connected")
+        return language.tell("<Room of {id} at {url}: {here}>", id=self.encounter.id, url=self.url, here=here)
 
     def _repr_mimebundle_(self, **kwargs: object) -> object:
         """Return what a notebook shows: a panel, which holds no link."""

@@ -312,6 +312,7 @@ class Language:
         "_small",
         "_told",
         "_words",
+        "die",
         "id",
         "missing",
         "sentences",
@@ -332,8 +333,9 @@ class Language:
         self.titles = titles
         self.missing = missing
         self.sentences = sentences or {}
-        die = templates["die"].whole if "die" in templates else _D
-        self._die = None if die == _D else rf"\1\2{die}"
+        self.die = (templates["die"].whole if "die" in templates else None) or _D
+        """The letter of dice."""
+        self._die = None if self.die == _D else rf"\1\2{self.die}"
         self._phrases: Phrases | None = None
         self._small = dict[str, str]()
         self._told = set[str]()

@@ -230,7 +230,8 @@ def tongue_of(language: Language) -> Tongue:
     found = _sent.get(language)
     if found is None:
         said = {text: language.sentences.get(text, language.word(text)) for text in front_end()}
-        found = {"lang": language.id, "words": {numbered(k): numbered(v, k) for k, v in said.items() if v != k}}
+        words = {numbered(k): numbered(v, k) for k, v in said.items() if v != k}
+        found = {"lang": language.id, "words": words, "die": language.die}
         _sent[language] = found
     return found
 

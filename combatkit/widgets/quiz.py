@@ -21,7 +21,7 @@ from combatkit.study.quiz.gathering import begin_of
 from combatkit.study.quiz.items import alike, check_told, check_topics, language_of, tell_few, words
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
-from combatkit.text import ENGLISH, Language
+from combatkit.text import ENGLISH, Language, kit_language
 from combatkit.widgets._base import bundle
 from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
@@ -41,16 +41,22 @@ _OPEN: WeakSet[Quiz] = WeakSet()
 """The quizzes there are."""
 
 
-class Score(NamedTuple):
-    """How many questions there are, how many were answered, and how many of these right."""
+class _Counts(NamedTuple):
+    """What a score counts."""
 
     asked: int
     answered: int
     right: int
 
+
+class Score(_Counts):
+    """How many questions there are, how many were answered, and how many of these right; said in a `language`."""
+
+    language = ENGLISH
+
     def __repr__(self) -> str:
         """Say it."""
-        return f"{self.answered} of {self.asked} answered, {self.right} right"
+        return kit_language(self.language).tell("{answered} of {asked} answered, {right} right", **self._asdict())
 
 
 class GiveAnswer(Message, frozen=True, tag="answer"):
@@ -291,7 +297,9 @@ class Quiz(LessonWidget):
     @property
     def score(self) -> Score:
         """How many questions there are, how many were answered, and how many of these right."""
-        return Score(len(self.items), len(self._given), sum(given.right for given in self._given.values()))
+        score = Score(len(self.items), len(self._given), sum(given.right for given in self._given.values()))
+        score.language = self.language.id
+        return score
 
     @property
     def answers(self) -> pl.DataFrame:

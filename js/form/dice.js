@@ -1,5 +1,7 @@
 /** Pure helpers for faces typed in: no document, and no sums, which are Python's. */
 
+import { die, tr } from "../shared/tongue.js";
+
 /** @import { Roll } from "../shared/types.js" */
 
 const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
@@ -11,7 +13,7 @@ const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seven
  * @param {number} index
  */
 export const faceName = (sides, index) =>
-  sides.length === 1 ? `Number on the d${sides[0]}` : `${ORDINALS[index] ?? `Die ${index + 1}, a`} d${sides[index]}`;
+  sides.length === 1 ? `Number on the d${sides[0]}` : `${tr(ORDINALS[index] ?? `Die ${index + 1}, a`)} ${die(sides[index])}`;
 
 /**
  * Whether a typed text can grow no further into a face: then the next box is due.

@@ -11,7 +11,7 @@ import { icon } from "../shared/marks.js";
 import { claim, isPlain } from "../shared/press.js";
 import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
-import { html, tr, within } from "../shared/tongue.js";
+import { die, html, tr, within } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { isAmong, isSame, spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
@@ -652,7 +652,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
       const face = Number(typed[roll.purpose]?.[index] || 1);
       const wrong = roll.error && (face < 1 || face > sides);
       const name = faceName(roll.sides, index);
-      return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder=${auto.has(roll.purpose) ? "me" : `d${sides}`}
+      return html`<input class="ck-face" inputmode="numeric" autocomplete="off" placeholder=${auto.has(roll.purpose) ? "me" : die(sides)}
         data-left=${auto.has(roll.purpose) ? "" : nothing} maxlength=${String(sides).length} aria-label="${keys ? `${roll.legend}: ${name}` : name}${auto.has(roll.purpose) ? ", rolled for you" : ""}" aria-keyshortcuts="R" aria-describedby=${id}
         aria-invalid=${wrong ? "true" : nothing} .value=${typed[roll.purpose]?.[index] ?? ""} @keydown=${(/** @type {KeyboardEvent} */ event) => onFaceKey(event, roll, keys)}
         @input=${(/** @type {InputEvent} */ event) => onFace(roll, index, event)} />`;

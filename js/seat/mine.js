@@ -6,7 +6,7 @@ import { element } from "../shared/element.js";
 import { icon, side } from "../shared/marks.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { playing } from "../shared/sitter.js";
-import { html, joined, tr } from "../shared/tongue.js";
+import { die, html, joined, tr } from "../shared/tongue.js";
 import { kept } from "./kept.js";
 
 /** @import { BudgetData, FirstDie, LadderData, Sitter, TrackerData } from "../shared/types.js" */
@@ -140,7 +140,7 @@ export function layOut(models, seat, plays, send, bell, isBack) {
         roll(new FormData(/** @type {HTMLFormElement} */ (event.target)).getAll("face").map(Number));
       }}
     >
-      <label>${legend} ${sides.map((most) => html`<input name="face" type="number" inputmode="numeric" min="1" max=${most} placeholder="d${most}" required />`)}</label>
+      <label>${legend} ${sides.map((most) => html`<input name="face" type="number" inputmode="numeric" min="1" max=${most} placeholder=${die(most)} required />`)}</label>
       <button class="ck-btn">Use this roll</button>
     </form>`;
   };

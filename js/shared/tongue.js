@@ -22,6 +22,7 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
  * @typedef {object} Known
  * @property {string} lang
  * @property {Record<string, string>} words
+ * @property {string} die
  * @property {Map<string, string>} said
  * @property {WeakMap<TemplateStringsArray, Made>} made
  * @property {string[]} [own] names that look like words of ours
@@ -85,6 +86,9 @@ export const tr = (text) => {
   now.said.set(text, said);
   return said;
 };
+
+/** A die by its sides, as a box for one says it. @param {number} [sides] */
+export const die = (sides) => `${now?.die ?? "d"}${sides}`;
 
 /** A title within a sentence: English has it small there, but for OCV and its like, and others as it is. @param {string} title */
 export const within = (title) => (now ? title : title.replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase()));

@@ -2,11 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "../form/dice.js";
+import { die, speakIn } from "../shared/tongue.js";
 
 test("boxes are named by their die and place", () => {
   assert.equal(faceName([20], 0), "Number on the d20");
   assert.equal(faceName([6, 6, 6], 1), "Second d6");
   assert.equal(faceName(Array(12).fill(6), 11), "Die 12, a d6");
+});
+
+test("in another language a box has the letter of its dice", () => {
+  speakIn({ lang: "de", die: "W", words: { "Second": "Zweiter", "Die {0}, a": "Würfel {0}, ein" } });
+  assert.equal(die(8), "W8");
+  assert.equal(faceName([6, 6, 6], 1), "Zweiter W6");
+  assert.equal(faceName(Array(12).fill(6), 11), "Würfel 12, ein W6");
+  speakIn(undefined);
 });
 
 test("a box is full when no further digit could make a face", () => {

@@ -517,7 +517,7 @@ test("what was filled in is opened again where it may still be done", () => {
 
 test("what was not sent is told in the page's language", () => {
   const { line, heard, say, welcome } = lined();
-  speakIn({ lang: "de", words: { "Not sent: the connection was gone. Do it again if you still mean it.": "Nicht gesendet." } });
+  speakIn({ lang: "de", die: "W", words: { "Not sent: the connection was gone. Do it again if you still mean it.": "Nicht gesendet." } });
   line.start();
   welcome();
   line.send({ kind: "do", id: 1 });

@@ -5,6 +5,7 @@ import { html, speakIn, tr, within } from "../shared/tongue.js";
 
 const GERMAN = {
   lang: "de",
+  die: "W",
   words: {
     "Back to {0}": "Zurück zu {0}",
     "Dead": "Tot",

@@ -263,9 +263,10 @@ class Odds:
     def __repr__(self) -> str:
         """Say who is likely to act first."""
         firsts = sorted(((c.chance[0], who) for who, c in self.exact.items()), key=lambda each: -each[0])
-        words = [f"{who} {percent(chance)}" for chance, who in firsts[:_NAMED]]
-        more = f" and {len(firsts) - _NAMED} more" if len(firsts) > _NAMED else ""
-        return f"<Odds: {self._id}, acts first: {', '.join(words)}{more}>"
+        said = ", ".join([f"{who} {self._word(percent(chance))}" for chance, who in firsts[:_NAMED]])
+        if len(firsts) > _NAMED:
+            said += self._word(" and ") + self._word(f"{len(firsts) - _NAMED} more")
+        return self._view._language.tell("<Odds: {id}, acts first: {chances}>", id=self._id, chances=said)
 
     def _repr_html_(self) -> str:
         return self.first._repr_html_()
