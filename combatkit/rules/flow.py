@@ -454,7 +454,8 @@ def break_off(draft: Draft, rules: tuple[str, ...] = (), *, leaves: bool = False
         if type(frame) is Window:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             on = leaves and not waits
-            text = say("window.closes", of="must" if frame.bids and all(bid.must for bid in frame.bids) else "")
+            must = bool(frame.bids) and all(bid.must for bid in frame.bids)
+            text = say("window.moot") if frame.question else say("window.closes", of="must" if must else "")
             if (frame.question and not waits) or any(
                 (bid.must or on) and not bid.answered and bid.who != gone for bid in frame.bids
             ):

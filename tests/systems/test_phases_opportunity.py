@@ -537,3 +537,14 @@ def test_everybody_threatens_in_the_words_of_the_language(language: str, words: 
         with pytest.raises(ck.InvalidInput, match="alone, or only names"):
             enc.resolve(answer=both)
     assert enc.resolve(answer="everybody")[0].text == words
+
+
+def test_a_question_about_somebody_who_leaves_settles_itself() -> None:
+    enc = fight(at=CLOSE)
+    to(enc, "Mara")
+    enc.do("Mara", "half_move", to=(3, 0))
+    asked = question(enc)
+    assert asked is not None
+    events = enc.leave("Mara")
+    assert [e.text for e in events if e.kind == "window_end"] == ["the question settles itself"]
+    assert not enc.pending
