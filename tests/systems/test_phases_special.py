@@ -503,6 +503,19 @@ def test_but_not_after_another_distance_or_another_step_in_the_phase(first: str,
     assert enc.can("Mara", "use_readied").allowed
 
 
+@pytest.mark.rule("phases.ready.step")
+@pytest.mark.parametrize("option", ["before", "after"])
+def test_no_step_is_part_of_a_readied_move(option: str) -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "ready", action="half_move", to=(-2, 0), trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Mara", "open_or_close_door")
+    ruling = enc.can("Vex", "use_readied", option=option)
+    assert ruling.reason == "No 1-hex step is part of a readied action that moves."
+    assert ruling.rule == "phases.ready.step"
+    assert enc.can("Vex", "use_readied").allowed
+
+
 @pytest.mark.rule("phases.ready.step", "phases.step.no-move")
 def test_a_readied_move_uses_up_the_step() -> None:
     enc = fight(at={**CLOSE, "Mara": (3, 0)})

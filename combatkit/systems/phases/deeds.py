@@ -551,6 +551,8 @@ def usable(case: Case) -> Iterable[Objection]:
     yield from readying.against_use(case, kept)
     if not _step_helps(kept):
         yield from as_done(_stepped(kept))
+    if kept.params.get("option") in STEPS and "movement" in _deed(kept).tags:
+        yield Objection("No 1-hex step is part of a readied action that moves.", "phases.ready.step")
     if wants_step(kept):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.one")
