@@ -239,9 +239,12 @@ def test_a_threat_that_has_been_resolved_is_past() -> None:
     enc.do("Mara", "attack", target="Vex")
     threat = enc.pending[0].threat
     assert [c.value for c in enc.choices("Vex", "parry") if c.param == "threat"] == [threat]
-    assert refused(enc, "Vex", "parry", threat=threat + 1).rule == "ap.multi.resolve-reactions-first"
+    ruling = refused(enc, "Vex", "parry", threat=threat + 1)
+    assert ruling.rule == "ap.multi.resolve-reactions-first"
+    assert ruling.reason == "That can't be reacted to now, only this: Mara attacks Vex."
     enc.do("Vex", "parry", threat=threat, outcome="failed")
     enc.resolve()
+    assert refused(enc, "Vex", "parry", threat=threat + 1).reason == "That can't be reacted to now."
     ruling = refused(enc, "Vex", "parry", threat=threat, trigger="that attack")
     assert ruling.rule == "ap.react.one-per-threat"
     assert "ap.multi.resolve-reactions-first" in ruling.rules

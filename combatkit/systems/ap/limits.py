@@ -426,7 +426,10 @@ def _at_threat(case: Case) -> Iterable[Objection]:
         yield from _tried(case.fighter, threat_of(case) or "")
     if given is not None and (window is None or window.threat != given):
         yield from _tried(case.fighter, str(given))
-        yield Objection(f"Event {given} can't be reacted to now.", "ap.multi.resolve-reactions-first")
+        reason = "That can't be reacted to now."
+        if window is not None:
+            reason = f"That can't be reacted to now, only this: {full_stop(window.about)}"
+        yield Objection(reason, "ap.multi.resolve-reactions-first")
 
 
 # ── weapons: a bonus for each, and ranges in metres; hand to hand, as far as the owner reaches ──
