@@ -1463,7 +1463,7 @@ class Encounter(View):
             raise refusal("Nobody is waiting to answer: there is nothing to resolve.")
         waiting = [b.who for b in window.bids if b.must and not b.answered]
         if waiting:
-            raise refusal(f"{', '.join(waiting)} must answer first: {full_stop(window.about)}", window.bids[0].rule)
+            raise refusal(f"{say_names(waiting)} must answer first: {full_stop(window.about)}", window.bids[0].rule)
         if window.question:
             if answer is None:
                 raise refusal(f"The GM must answer first: {_asked(draft.state, window)}.", window.question)

@@ -290,7 +290,7 @@ def test_several_who_must_choose_a_fate_are_asked_side_by_side_in_the_order_of_t
     assert [(o.who, o.must) for o in enc.pending] == [("Ada", True), ("Bes", True)]
     assert enc.can("Ada", "tragic_demise").allowed
     assert enc.can("Bes", "tragic_demise").allowed
-    with pytest.raises(ck.IllegalAction, match="Ada, Bes must answer"):
+    with pytest.raises(ck.IllegalAction, match="Ada and Bes must answer first: "):
         enc.resolve()
 
 
