@@ -162,3 +162,9 @@ def test_the_log_says_what_is_cast_with_a_target_and_without() -> None:
     assert enc.do("Mara", "fireball")[0].text == "casts fireball at Vex"
     enc.undo()
     assert enc.do("Mara", "fireball", target="Vex")[0].text == "casts fireball at Vex"
+
+
+def test_an_item_that_takes_no_time_is_used_and_not_cast() -> None:
+    ring = {"id": "ring", "title": "Ring", "tags": ["immediate", "invocation"]}
+    enc = rolled("Mara", "Vex", tables={"actions": [ring]})
+    assert enc.do("Mara", "ring", target="Vex")[0].text == "uses ring on Vex"

@@ -30,7 +30,7 @@ def test_a_tag_with_the_asterisk_of_the_text_takes_no_time(tags: Any) -> None:
 
 
 @pytest.mark.rule("segments.spell.def", "segments.spell.one")
-@pytest.mark.parametrize("tag", ["spell", "spell-like", "Spell-like ability"])
+@pytest.mark.parametrize("tag", ["spell", "spell-like", "Spell-like ability", "spell_like"])
 def test_what_is_called_a_spell_is_the_one_of_the_round(tag: str) -> None:
     rows = [
         {"id": "flash", "title": "Flash", "tags": ["immediate", tag]},

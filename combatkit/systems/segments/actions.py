@@ -57,6 +57,7 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
     if header.declared and kind not in ("incantation", "invocation", "complex", "immediate"):
         facts["declared"] = True
     spell = any(t in SPELLS for t in tags) or cost in ("spell", "quick_spell")
+    cast = spell and "invocation" not in tags  # an item is used
     own = tuple(Parameter(p, required=False) for p in parameters_of(rules, where, row))
     parameters = tuple({p.id: p for p in (*_OWN, *own)}.values())
     when = row.get("when") or ("any time" if kind in ("immediate", "innate") else "own turn")
@@ -67,8 +68,8 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
         rule=_KINDS[kind].rule,
         when=when,
         does="cast" if spell or "damage" in str(row.get("parameters")) or kind == "innate" else "act",
-        verb=f"{'casts' if spell and kind != 'invocation' else 'uses'} {row['title'].lower()}",
-        on="at" if spell and kind != "invocation" else "on",
+        verb=f"{'casts' if cast else 'uses'} {row['title'].lower()}",
+        on="at" if cast else "on",
         parameters=parameters,
         tags=tags,
         turns=rounds if rounds > 1 and cost != "spell" else 0,  # a spell counts its own segments as it is cast
@@ -96,11 +97,11 @@ def _tags(where: str, given: tuple[str, ...]) -> tuple[tuple[str, ...], bool] | 
                 raise InvalidInput(f"{where}: tag {word!r}: the asterisk for no time goes with a kind: {right}")
         if tag in _MEANT:
             raise InvalidInput(f"{where}: tag {word!r}; give {_MEANT[tag]!r}")
-        tags.append("spell-like" if tag in _SPELL_LIKE else tag)
+        tags.append("spell-like" if tag.replace("_", " ").replace("-", " ") in _SPELL_LIKE else tag)
     return (tuple(dict.fromkeys(tags)), starred) if words else None
 
 
-_SPELL_LIKE = ("spell", "spell-like", "spell-like ability")
+_SPELL_LIKE = ("spell", "spell like", "spell like ability")
 """What the text calls a spell, besides incantations and invocations."""
 
 
