@@ -298,7 +298,7 @@ def test_a_destination_is_shown_by_the_nearest_free_place_beside_a_foe_who_is_se
         shown = choices_answer(Vantage(enc), AskChoices("Mara", action))["params"]
         return next((each["hint"], each["example"], each.get("near")) for each in shown if each["id"] == "to")
 
-    assert asked() == ("Mara is at (0, 0)", "(-5, 2)", [["(-5, 2)", "next to Guard 1"]])
+    assert asked() == ("Mara is at (0, 0)", "(\N{MINUS SIGN}5, 2)", [["(\N{MINUS SIGN}5, 2)", "next to Guard 1"]])
     enc.condition("Guard 1", "dead")
     assert asked() == ("Mara is at (0, 0)", "(1, 0)", None)
 
@@ -479,3 +479,19 @@ def test_of_a_routine_it_is_foretold_once_what_each_blow_needs() -> None:
     assert plain(answer["foretold"]).startswith("3 \N{MULTIPLICATION SIGN} 1d20: 7 or more hits")
     blows = [event for event in enc.do("Bear", "attack", target="Mara") if event.kind == "attack"]
     assert [event.data["needed"] for event in blows] == [7, 7, 7]
+
+
+def test_a_place_is_read_as_it_is_told() -> None:
+    enc = ck.Encounter("phases", seed=3)
+    for name, side, at in (("Mara", "a", (-3, -2)), ("Orc", "b", (-6, -2))):
+        enc.add(name, side=side, at=at, movement=6)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    shown = choices_answer(Vantage(enc), AskChoices("Mara", "half_move"))["params"]
+    (to,) = [param for param in shown if param["id"] == "to"]
+    told = [to["example"], *(spot for spot, _ in to["near"])]
+    assert to["hint"].startswith("Mara is at (\N{MINUS SIGN}3, \N{MINUS SIGN}2)")
+    assert all("-" not in spot for spot in told), told
+    enc.do("Mara", "half_move", to=to["near"][0][0])
+    assert enc["Mara"].position == (-5, -2)

@@ -229,7 +229,7 @@ def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
         (tmp_path / "absent.csv", "there is no roster"),
         (
             tmp_path / "r.odt",
-            "ends in '.odt'; give a file that ends in .csv, .tsv, .txt, .json, .toml",
+            "a roster is a file that ends in .csv, .tsv, .txt, .json, .toml",
         ),
         (binary, "r.csv cannot be read: "),
         (parquet, "r.parquet cannot be read: "),

@@ -59,7 +59,7 @@ class Faces:
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if isinstance(given, Mapping):
-            self.piles = {str(key): _ints(faces, str(key)) for key, faces in given.items()}
+            self.piles = {str(key): _ints(faces, f"rolls: {key}") for key, faces in given.items()}
         elif given is not None:
             self.piles = {"": _ints(given, "rolls")}
         if (many := sum(map(len, self.piles.values()))) > FACES:
@@ -209,9 +209,9 @@ class Faces:
 def _ints(faces: object, where: str) -> list[int]:
     values = [faces] if type(faces) is int else faces
     if not isinstance(values, Sequence) or isinstance(values, str) or any(type(v) is not int for v in values):
-        raise InvalidInput(f"rolls: {where} is {short(faces)}; give whole numbers, as the dice show them")
+        raise InvalidInput(f"{where} is {short(faces)}; give whole numbers, as the dice show them")
     if any(not 0 <= v <= MOST for v in values):
-        raise InvalidInput(f"rolls: {where} is {short(faces)}; a die shows 1 or more")
+        raise InvalidInput(f"{where} is {short(faces)}; a die shows 1 or more")
     return list(values)
 
 

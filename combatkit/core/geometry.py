@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
+from combatkit.core.dice import MINUS
 from combatkit.core.model import Distance
 from combatkit.core.plain import is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -385,7 +386,7 @@ class Board(Struct, frozen=True):
 
     def pair(self, text: str) -> tuple[int, int] | None:
         """Return the square or hex that is written as two numbers; None for another text."""
-        found = _PAIR.fullmatch(text) if self.cell else None
+        found = _PAIR.fullmatch(text.translate(MINUS)) if self.cell else None
         return None if found is None else (int(found[1]), int(found[2]))
 
     def check_map(self, map: list[object]) -> None:

@@ -951,7 +951,7 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         known = values_of(case, id) or ()
         fit = [v for v in known if not _against(case, id, v)] if len(known) <= _TRIED else known
         fit = fit or known
-        hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
+        hint = f": {say_names(fit, ' or ')}"
     elif spec.kind in ("places", "text"):
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {say_names([str(v) for v in fit], ' or ')}" if 0 < len(fit) <= _NAMED else ""

@@ -13,7 +13,7 @@ from combatkit.core.curtain import HIDDEN, shows_numbers
 from combatkit.core.dice import faces
 from combatkit.core.geometry import as_pair
 from combatkit.core.limits import ANSWER
-from combatkit.core.model import Act, Fighter, Ground, Ruling, tuples
+from combatkit.core.model import Act, Fighter, Ground, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
@@ -30,7 +30,7 @@ from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_left
-from combatkit.rules.weapons import next_to, said_spot, wielded
+from combatkit.rules.weapons import next_to, said_spot, way_of, wielded
 from combatkit.text import ENGLISH
 from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import declared, plans
@@ -158,7 +158,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
-    leads = [f"{name} goes to {tuples(spot)}." for spot in [aimed.params.get("to")] if spot and "to" not in given]
+    leads = [f"{name} goes to {said_spot(spot)}." for spot in way_of(aimed.params)[-1:] if "to" not in given]
     besides = [*leads, *_armed(aimed), *_uncounted(vantage, aimed), *view.ruleset.presentation.loses(aimed)]
     if odds := _followed(foretold(vantage, asks), besides):
         answer["foretold"] = odds
@@ -326,11 +326,11 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             if isinstance(at, tuple):
                 if vantage.plays:  # a phone's map lies far below, and takes a tap
                     field["hint"] = f"{name} is at {said_spot(at)}; a tap on the map chooses too"
-                field["example"] = str((at[0] + 1, at[1]))
+                field["example"] = said_spot((at[0] + 1, at[1]))
                 beside = [] if "flees" in action.facts else _beside(case, at)
                 can = (each for each in beside if view._fits(name, action, {**given, id: each[0]}))
                 nearest = islice(can if option.allowed else beside, _NEAR)
-                near = [(str(spot), f"next to {who}") for spot, who in nearest]
+                near = [(said_spot(spot), f"next to {who}") for spot, who in nearest]
                 ground = view.ground(name)
                 if leads := next((each for each in ground.reach if each.action == action.id), None):
                     if leads.limit is None:
@@ -339,7 +339,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                         near = [_towards(case, ground, leads.limit, beside[0])]
                 if near:
                     field["near"] = [[spot, words] for spot, words in near]
-                    field["example"] = str(tuples(with_target(case).params.get(id, near[0][0])))
+                    leads_to = way_of(with_target(case).params)[-1:] if id == "to" else []
+                    field["example"] = said_spot(leads_to[0]) if leads_to else near[0][0]
         elif spec.example:
             field["example"] = spec.example
         elif vantage.plays and (words := _lacks(action, id)):
@@ -393,7 +394,7 @@ def _towards(case: Case, ground: Ground, limit: float, goal: tuple[tuple[int, in
         return far, ground.lengths[cell], dist(as_pair(cell) or spot, spot)
 
     there = [cell for cell, length in ground.lengths.items() if length <= limit]
-    return str(min(there, key=left, default=case.fighter.position)), f"towards {who}"
+    return said_spot(min(there, key=left, default=case.fighter.position)), f"towards {who}"
 
 
 def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:

@@ -290,7 +290,7 @@ def test_a_counter_attack_answers_one_of_several_who_did_it(actions: str) -> Non
     enc = fight(people, options={"actions": actions}, Ilya={"attack_bonus": 5}, Vex={"defense": 9})
     enc.trigger("Ossik", "Vex", text="rush in", offers=["counter_attack"])
     ruling = enc.can("Ilya", "counter_attack")
-    assert (ruling.allowed, ruling.reason) == (False, "Counter-attack needs a target: one of Vex, Ossik.")
+    assert (ruling.allowed, ruling.reason) == (False, "Counter-attack needs a target: Vex or Ossik.")
     events = enc.do("Ilya", "counter_attack", target="Vex")
     assert [event.target for event in events if event.kind == "attack"] == ["Vex"]
 

@@ -387,9 +387,7 @@ def _rows(source: object, asked: Collection[str]) -> tuple[str, list[Row]]:
         return source.name, _rows_of_file(source.name, source.content, asked)
     path = as_path(source, "a roster")
     if path.suffix.casefold() not in _NAMED:
-        raise InvalidInput(
-            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_NAMED)}"
-        )
+        raise InvalidInput(f"a roster is a file that ends in {', '.join(_NAMED)}; {path.name!r} doesn't")
     return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST), asked)
 
 

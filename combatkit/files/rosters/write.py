@@ -88,9 +88,7 @@ def write_roster(
     path = as_path(path, "a roster")
     writer = _WRITERS.get(path.suffix.casefold())
     if writer is None:
-        raise InvalidInput(
-            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_WRITERS)}"
-        )
+        raise InvalidInput(f"a roster is a file that ends in {', '.join(_WRITERS)}; {path.name!r} doesn't")
     used = _held(rules, rows) if head is not None else _used(rules, rows)
     written = writer(roster_frame(rules, rows).select(c.name for c in used), _nested(used, rows), head or "")
     return write_file(path, written)
