@@ -9,7 +9,7 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules.catalogue import WHEN, Action, Parameter, open_row, parameters_of, texts
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import read_ability
+from combatkit.systems.segments.notation import as_tag, read_ability
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS, SPELLS
 
 _FOREIGN = ("primary", "secondary", "reaction", "free")
@@ -97,12 +97,8 @@ def _tags(where: str, given: tuple[str, ...]) -> tuple[tuple[str, ...], bool] | 
                 raise InvalidInput(f"{where}: tag {word!r}: the asterisk for no time goes with a kind: {right}")
         if tag in _MEANT:
             raise InvalidInput(f"{where}: tag {word!r}; give {_MEANT[tag]!r}")
-        tags.append("spell-like" if tag.replace("_", " ").replace("-", " ") in _SPELL_LIKE else tag)
+        tags.append(as_tag(tag))
     return (tuple(dict.fromkeys(tags)), starred) if words else None
-
-
-_SPELL_LIKE = ("spell", "spell like", "spell like ability")
-"""What the text calls a spell, besides incantations and invocations."""
 
 
 class _Kind(NamedTuple):

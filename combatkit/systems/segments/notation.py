@@ -161,6 +161,18 @@ _HEADER = re.compile(r"\s*(?:\[([^\]]*)\])?\s*(?:\(([^)]*)\))?\s*\Z")
 _TIME = re.compile(r"(\d+)\s+(segments?|rounds?)\Z")
 
 
+def as_tag(word: str) -> str:
+    """Return an attribute by its name: what is called a spell, and is no incantation or invocation, is spell-like.
+
+    Examples
+    --------
+    >>> as_tag("spell"), as_tag("spell_like"), as_tag("fear")
+    ('spell-like', 'spell-like', 'fear')
+    """
+    like = word.replace("_", " ").replace("-", " ") in ("spell", "spell like", "spell like ability")
+    return "spell-like" if like else word
+
+
 @lru_cache(maxsize=512)
 def read_ability(text: str) -> Header:
     """Read the notation of an ability or activity.
@@ -193,7 +205,7 @@ def read_ability(text: str) -> Header:
     tags = [t.strip().lower() for t in re.split(r"[;,]", found[1] or "") if t.strip()]
     starred = any(t.endswith("*") for t in tags)
     tags = [t.rstrip("*") for t in tags]
-    tags = ["spell-like" if t in ("spell", "spell-like ability") else t for t in tags]
+    tags = [as_tag(t) for t in tags]
     if not any(t in KINDS for t in tags):
         tags.insert(0, "innate")
     words = [w.strip().lower() for w in re.split(r"[;,]", found[2] or "") if w.strip()]
