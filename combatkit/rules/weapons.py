@@ -85,7 +85,8 @@ def way_clear(case: Case) -> Iterable[Objection]:
     if not way:
         return
     passing, ending = case.rules.closed(case)
-    around = "" if len(way_of(case.params)) > 1 or goes_straight(case) else "; give a path that goes around"
+    given = case.act is not None or len(way_of(case.params)) > 1  # then no other path can be given
+    around = "" if given or goes_straight(case) else "; give a path that goes around"
     for spot in dict.fromkeys(way[:-1]):
         if spot in passing:
             reason = f"{passing[spot]} stands in the way at {said_spot(spot)}: only allies pass through{around}."

@@ -53,6 +53,15 @@ def test_phases_a_sweep_loses_only_whom_it_no_longer_reaches() -> None:
     assert blows(events) == ["Dray"]
 
 
+def test_phases_a_mover_whose_way_is_barred_is_not_told_to_give_another() -> None:
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Mara": (0, 0), "Vex": (4, 1)})
+    enc.do("Vex", "ready", action="half_move", to=(4, 0), trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do("Mara", "full_move", to=(6, 0))
+    event = stopped(enc.do("Vex", "use_readied"))
+    assert event.text == "gets no further: Vex stands in the way at (4, 0): only allies pass through"
+
+
 @pytest.mark.rule("phases.atk.melee-adj")
 def test_phases_a_move_by_that_finds_nobody_has_been_made_all_the_same() -> None:
     enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Mara": (3, 0), "Vex": (0, 0)})
