@@ -375,8 +375,12 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
         if pool in rules.endless and fighter.stats[rules.endless[pool].stat]:  # only an option's number ends it
             rule = rules.options[rules.endless[pool].option].rules[0]
     went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
-    if went == f" ({cost.title})" and [each.id for each in catalogue if each.cost == cost.id] == [case.action.id]:
-        went = ""  # a step goes on a step, as nothing else does
+    same = went == f" ({cost.title})"
+    if same or went == f" ({case.action.title})":  # a step goes on a step, as nothing else does
+        costs = (cost,) if same else rules.costs
+        takers = {each.id for each in costs if any(pool in way for way in each.pay for pool in lacking)} | {cost.id}
+        if [each.id for each in catalogue if each.cost in takers] == [case.action.id]:
+            went = ""
     if gone and cost.untouched and cost.untouched_reason:
         when = filled_in(case, ways)
         then = f"; it can be done in {when}" if when else ""

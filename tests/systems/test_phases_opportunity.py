@@ -548,3 +548,13 @@ def test_a_question_about_somebody_who_leaves_settles_itself() -> None:
     events = enc.leave("Mara")
     assert [e.text for e in events if e.kind == "window_end"] == ["the question settles itself"]
     assert not enc.pending
+
+
+@pytest.mark.rule("phases.aoo.one-per-phase")
+def test_an_opportunity_that_is_gone_is_not_said_to_have_gone_on_one() -> None:
+    enc = fight(at=CLOSE)
+    to(enc, "Mara")
+    enc.do("Mara", "pick_up_item")
+    enc.do("Vex", "attack_of_opportunity", target="Mara", outcome="miss")
+    reason = enc.can("Vex", "attack_of_opportunity", target="Mara", trigger="stumbles").reason
+    assert reason == "Needs an attack of opportunity; Vex has none left until the next phase."
