@@ -22,6 +22,27 @@ VALUES: tuple[Any, ...] = (
 """Twenty kinds of values that no rule has made."""
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_conditions_take_no_number_below_the_least_there_can_be(system: str) -> None:
+    """A speed or a reach of less than none is nothing; a bonus may be a penalty."""
+    least = {s.name: s.range[0] or 0 for s in ck.ruleset(system).stats if "int" in s.type.split("|") and s.range}
+    stated: dict[str, Any] = {id: max(low, 1) for id, low in least.items() if not id.endswith("_max")}
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="red", **stated)
+    taken = []
+    for id in stated:
+        with suppress(ck.CombatkitError):  # what no condition adds to
+            enc.condition("Ada", f"less {id}", modifiers={id: -9})
+            taken.append(id)
+    now = enc["Ada"].values
+    assert {id: now[id] for id in taken if least[id] == 0} == {id: 0 for id in taken if least[id] == 0}
+    assert taken
+    if system == "saga":
+        enc.place({"Ada": (0, 0)})
+        enc.start()
+        assert enc.can("Ada", "move", to=(1, 0)).reason == "That is 1 square; Move takes Ada only 0, at speed 0."
+
+
 def begun(system: str, seed: int) -> ck.Encounter:
     enc = ck.Encounter(system, seed=seed, options=LISTS.get(system) if seed % 2 else None)
     vital = enc.ruleset.vitals[0].name

@@ -404,8 +404,8 @@ class Ruleset(Rulebook):
         for stat in self.stats:
             value = fighter.vitals.get(stat.name) if stat.vital else fighter.stats.get(stat.name)
             if type(value) is int:
-                bonus = sum(effect.modifiers.get(stat.name, 0) for effect in fighter.effects)
-                values[stat.name] = value + bonus
+                value += sum(effect.modifiers.get(stat.name, 0) for effect in fighter.effects)
+                values[stat.name] = 0 if value < 0 and stat.name in self.never_below else value
         return values
 
     @final
@@ -488,7 +488,9 @@ class Ruleset(Rulebook):
         value = fighter.stats.get(stat)
         if type(value) is not int:
             return None
-        return value + sum([e.modifiers.get(stat, 0) for e in fighter.effects]) if fighter.effects else value
+        if fighter.effects:
+            value += sum([e.modifiers.get(stat, 0) for e in fighter.effects])
+        return 0 if value < 0 and stat in self.never_below else value
 
     @final
     def held_as(self, id: str) -> str:

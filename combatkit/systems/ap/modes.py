@@ -24,7 +24,7 @@ UPPER_HAND = "upper_hand"
 def reach_of(rules: Ruleset, fighter: Fighter) -> int:
     """Return how many metres away somebody can strike hand to hand."""
     reach = rules.value(fighter, "reach")
-    return 1 if reach is None else max(0, reach)
+    return 1 if reach is None else reach
 
 
 def modes_of(action: Action) -> tuple[str, ...]:

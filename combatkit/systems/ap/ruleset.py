@@ -161,7 +161,7 @@ class ActionPoints(Ruleset):
 
         ``off`` counts what was spent off turn. Attempts are forgotten after the round.
         """
-        most = max(0, self.value(fighter, "ap") or 0)
+        most = self.value(fighter, "ap") or 0
         points: dict[str, int | None] = {"ap": most, "off": most}
         number = state.round or 1
         by_turn = state.options["ap_refresh"] == "turn"
@@ -229,13 +229,6 @@ class ActionPoints(Ruleset):
             way += ("off",) * points
         threat = threat_of(case) if reacts else None
         return ((*way, f"attempt:{threat}") if threat is not None else way,)
-
-    def values(self, state: State, fighter: Fighter) -> dict[str, object]:
-        """Nobody has fewer Action Points a round than none, whatever conditions take off them."""
-        values = super().values(state, fighter)
-        if type(points := values["ap"]) is int and points < 0:
-            values["ap"] = 0
-        return values
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return what an action rests on; one through Advantage rests on that, not on its type.

@@ -112,7 +112,7 @@ def leads(rules: Ruleset, case: Case) -> int | None:
     """Return how many squares a move leads: the speed, a share of it, or some times that; None without limit."""
     share, times = case.action.facts.get("share", 1), case.action.facts.get("times")
     factor = case.state.options[times] if times else 1
-    return max(0, (rules.value(case.fighter, "speed") or 0) * factor // share) if factor else None
+    return (rules.value(case.fighter, "speed") or 0) * factor // share if factor else None
 
 
 def way_on(case: Case) -> Iterable[Objection]:
