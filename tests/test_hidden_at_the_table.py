@@ -62,6 +62,20 @@ def test_a_question_about_several_names_those_who_are_seen() -> None:
     assert "Lurk" not in told(anna)
 
 
+def test_of_several_who_fall_at_once_those_are_told_of_who_are_seen() -> None:
+    enc = ck.Encounter("d6", id="fates", seed=1)
+    for name, rank in (("Mara", 3), ("Bo", 2), ("Ada", 1)):
+        enc.add(name, side="rebels", resolve=6, initiative=rank)
+    enc.start(rolls={"Mara": 6, "Bo": 6, "Ada": 6})
+    enc.condition("Bo", "hidden")
+    enc.damage(["Mara", "Bo", "Ada"], 6)
+    enc.damage(["Mara", "Bo", "Ada"], 2)
+    mara, ada = (f"{name} is Wounded and takes damage again, 2" for name in ("Mara", "Ada"))
+    assert ck.Tracker(enc, view="players").view["windows"][0]["title"] == f"{mara}; {ada}."
+    enc.do("Ada", "desperate_push", rolls={"push": [4, 4]})
+    assert ck.Tracker(enc, view="players").view["windows"][0]["title"] == f"{mara}."
+
+
 def test_a_question_about_nobody_to_be_seen_is_none() -> None:
     enc = leaving("Lurk")
     assert enc.pending[0].who == "GM"
