@@ -149,6 +149,7 @@ def test_where_all_declare_a_seat_is_asked_until_its_own_have() -> None:
     both = ck.Tracker(enc, view="players", seat="Cleo")
     enc.start()
     assert (turn(at["Anna"])["title"], turn(at["Anna"])["mine"]) == ("Say what you'll do", "asked")
+    assert turn(at["Anna"])["sub"] == "A plain attack needs no declaring."
     assert turn(both)["title"] == "Say what Mara and Ilya will do"
     at["Anna"]._answer({"kind": "do", "name": "Mara", "action": "declare", "params": {"action": "attack"}})
     assert turn(at["Anna"]) == {"title": "Declarations", "sub": "Your GM goes on when everybody is ready."}

@@ -12,6 +12,7 @@ import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets import Tracker
 from combatkit.widgets._result import result_of
+from combatkit.widgets._table import table_of
 from combatkit.widgets.page import _Reader
 from tests.test_widgets import make
 from tests.windows_asked import ap
@@ -311,6 +312,7 @@ def test_where_a_step_stands_is_no_word_of_a_language() -> None:
     steps = Tracker(enc).ladder.view["strips"][0]["steps"]
     assert [step["stands"] for step in steps] == ["now", *[""] * 8]
     assert [steps[0]["title"], steps[-1]["title"]] == ["Ansagen", "Rundenende"]
+    table_of(enc).plays = {"Anna": ("Bran",)}
     said = "2 haben nichts angesagt: Bran und Foe. Noch einmal beendet den Schritt."
     assert Tracker(enc).view["end"]["first"] == said
 

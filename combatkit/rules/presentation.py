@@ -20,8 +20,9 @@ class Sight(NamedTuple):
 
     `strips` are pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md. `headline` says in
     one line what the present turn is about: what is spent, what comes next. `roll_call` is what everybody is asked in
-    this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind, `coming`
-    what was begun and comes later in the round; `skipped` says what would be passed over if the turn or step ended now.
+    this step, and what each has said; None where nobody is asked; `unsaid` says in a sentence of what nothing need be
+    said. `about` is what whoever acts has to mind, `coming` what was begun and comes later in the round; `skipped` says
+    what would be passed over if the turn or step ended now.
     """
 
     strips: tuple[Strip, ...] = ()
@@ -30,6 +31,7 @@ class Sight(NamedTuple):
     about: Sequence[Part] = ()
     coming: Sequence[Call] = ()
     skipped: str = ""
+    unsaid: str = ""
 
 
 class Presentation:

@@ -343,7 +343,8 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
 def _call_roll(vantage: SeatVantage, turn: TurnWords, plays: list[str]) -> None:
     """Say what is asked of those a seat plays while it is nobody's turn; else it is the GM who goes on."""
     now = vantage.now
-    asked = now.ruleset.presentation.now(now._state).roll_call
+    sight = now.ruleset.presentation.now(now._state)
+    asked = sight.roll_call
     due = (
         [call["name"] for call in asked["rows"].values() if call["name"] in plays and not call["said"]] if asked else []
     )
@@ -357,7 +358,7 @@ def _call_roll(vantage: SeatVantage, turn: TurnWords, plays: list[str]) -> None:
             turn["sub"] = f"{who} ended their turn."
     if asked and due:
         words = "Say what you'll do" if len(plays) == 1 else f"Say what {say_names(due)} will do"
-        turn |= {"title": words, "sub": asked["title"], "mine": "asked"}
+        turn |= {"title": words, "sub": sight.unsaid or asked["title"], "mine": "asked"}
 
 
 def _ended(vantage: SeatVantage) -> str:

@@ -107,7 +107,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     encounter = vantage.encounter
     view = head_of(vantage)
     view |= {
-        "end": _end(rules, state),
+        "end": _end(rules, state, encounter),
         "undo": _way("" if vantage.players else _taken_back(encounter), "Undo"),
         "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),
         "dice": "table" if vantage.table else "seeded",
@@ -266,8 +266,9 @@ def _nobody(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return ""
     step = rules.present_step(state)
     chooses = step is not None and step.stops
-    if rules.presentation.now(state).roll_call is not None:
-        return "say what each will do, then end the step"
+    sight = rules.presentation.now(state)
+    if sight.roll_call is not None:
+        return f"{sight.unsaid or 'Say what each will do.'} End the step to go on."
     if vantage.players:
         return ""
     return "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
@@ -332,7 +333,7 @@ def _place_of(rules: Ruleset, state: State) -> str:
     return f"{ordinal(begun)} of {number} turns, then {after}" if number > 1 else f"the only turn, then {after}"
 
 
-def _end(rules: Ruleset, state: State) -> Ending:
+def _end(rules: Ruleset, state: State, encounter: Encounter) -> Ending:
     label = rules.end_title if state.turn is not None else rules.end_step_title
     window = state.window
     why = "" if state.stage == "running" else "The fight isn't running."
@@ -340,7 +341,10 @@ def _end(rules: Ruleset, state: State) -> Ending:
         why = "Waiting for an answer."
     ending: Ending = {"label": label, "allowed": not why, "reason": [why] if why else []}
     if not why and (skipped := rules.presentation.now(state).skipped or _left_off(rules, state)):
-        ending["first"] = skipped
+        asked = rules.presentation.now(state).roll_call
+        # Who plays all of them and has said nothing of any has no more to say; players may be thinking still.
+        if asked is None or any(call["said"] for call in asked["rows"].values()) or table_of(encounter).plays:
+            ending["first"] = skipped
     return ending
 
 

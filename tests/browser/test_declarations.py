@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import combatkit as ck
+from combatkit.widgets._table import table_of
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.wire import recording
@@ -143,6 +144,27 @@ def test_the_step_does_not_end_unasked_where_some_have_declared_nothing(stub_pag
     expect(live.root.locator(".ck-say > p")).to_have_text("Orc has not declared. Once more ends the step.")
     live.press("n")
     assert enc.clock.step != 1
+
+
+def test_a_round_of_plain_attacks_begins_with_one_press(stub_page: StubPage) -> None:
+    enc = declaring()
+    live = Live(stub_page, ck.Tracker(enc))
+    expect(live.root.locator(".ck-turn small")).to_contain_text(
+        "A plain attack needs no declaring. End the step to go on."
+    )
+    assert solid(live) == ["End step"]
+    live.click("End step")
+    assert enc.active
+
+
+def test_players_who_have_said_nothing_yet_are_not_passed_over_unasked() -> None:
+    enc = declaring()
+    tracker = ck.Tracker(enc)
+    assert "first" not in tracker.view["end"]
+    table_of(enc).plays = {"Anna": ("Bo",)}
+    table_of(enc).look_again()
+    words = "3 have not declared: Vytas, Bo and Orc. Once more ends the step."
+    assert tracker.view["end"].get("first") == words
 
 
 def test_what_is_declared_is_no_longer_the_first_to_do(stub_page: StubPage) -> None:

@@ -184,6 +184,8 @@ _FURTHER = {"multi": "their first attacks", "innate": "their innate ability"}
 _MINOR_LEFT = "minor actions"
 """What a caster whose spell is lost has a turn for."""
 
+_UNSAID = "A plain attack needs no declaring."
+
 _LATER = {"remaining": "in Remaining", "spells": "in Spells", "end": "at End"}
 """The steps after the two halves, and how it is said that something comes in one."""
 
@@ -317,7 +319,9 @@ class SegmentsPresentation(Presentation):
         asked = self._roll_call(state)
         skipped = _undeclared(asked) if asked is not None else _due(self.rules, state)
         left = _only_left(self.rules, state)
-        return Sight(strips, said, asked, about=left, coming=_coming(self.rules, state), skipped=skipped)
+        return Sight(
+            strips, said, asked, about=left, coming=_coming(self.rules, state), skipped=skipped, unsaid=_UNSAID
+        )
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return the heading a rung stands under, and what the combatant has declared or has yet to do."""
