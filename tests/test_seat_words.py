@@ -586,3 +586,15 @@ def test_a_trigger_that_is_asked_for_is_told_in_german_by_what_its_action_is_cal
     params = {"action": "full_attack", "trigger": {"actor": "Guard", "action": "stand_up"}}
     asked = {"kind": "do", "name": "Mara", "action": "ready", "params": params}
     assert said_request(SeatVantage(enc, "Anna"), asked).endswith("Guard steht auf")
+
+
+def test_whom_an_answer_may_help_or_hit_is_told_as_a_choice() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for name, side in (("Ada", "h"), ("Cy", "h"), ("Bo", "f")):
+        enc.add(name, side=side, resolve=5, force_points=3)
+    enc.start(rolls={"Ada": 6, "Cy": 2, "Bo": 1})
+    enc.damage(["Ada", "Cy"], 2)
+    enc.do("Ada", "help")
+    for _ in range(3):
+        enc.end_turn()
+    assert ck.Tracker(enc).view["announce"].endswith("Ada may give heart to Cy, Bo or themselves.")

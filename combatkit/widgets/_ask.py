@@ -470,7 +470,9 @@ def _called(case: Case, id: str, kind: str, value: Any) -> str:
     if kind == "action":
         title = case.rules.catalogue(case.state)[value].title
         return "" if title == capital(value.replace("_", " ")) else title
-    if isinstance(value, (bool, float)) or (kind == "places" and (isinstance(value, tuple) or "_" in value)):
+    if kind == "places" and (isinstance(value, tuple) or "_" in value):
+        return said_spot(value)
+    if isinstance(value, (bool, float)):
         return str(value)
     told = choice_told(case.rules, case.state, value) if kind == "outcome" else ""
     return "" if told == capital(str(value)) else told

@@ -166,7 +166,8 @@ def offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     if state.language != ENGLISH:
         return f"{bid.who} {word} answer: {action.title.lower()}"
     whom = bid.targets or [frame.who for frame in state.focus if isinstance(frame, Deed)][-1:]
-    return f"{bid.who} {word} {action.deed(say_names(whom) if 'target' in action.takes else '')}"
+    names = [*(name for name in whom if name != bid.who), *["themselves"] * (bid.who in whom)]
+    return f"{bid.who} {word} {action.deed(say_names(names, ' or ') if 'target' in action.takes else '')}"
 
 
 def what_kept(rules: Ruleset, state: State, name: str, use: str) -> str:

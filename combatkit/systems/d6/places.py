@@ -57,7 +57,7 @@ def way_open(case: Case) -> Iterable[Objection]:
                 f"{fighter.name} is already in {goal[0]}; moving within it takes no Dash.", "d6.range.close.free-move"
             )
     elif zones is not None and fighter.position is not None and goal[0] not in zones.beside(fighter.position):
-        open_to = ", ".join(zones.beside(fighter.position))
+        open_to = say_names(zones.beside(fighter.position), " or ")
         reason = f"{goal[0]} isn't next to {fighter.position}; one {action.title} goes to {open_to}."
         yield case.object(reason)
 
