@@ -377,8 +377,8 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
     same = went == f" ({cost.title})"
     if same or went == f" ({case.action.title})":  # a step goes on a step, as nothing else does
-        costs = (cost,) if same else rules.costs
-        takers = {each.id for each in costs if any(pool in way for way in each.pay for pool in lacking)} | {cost.id}
+        taking = (each.id for each in rules.costs if any(pool in way for way in each.pay for pool in lacking))
+        takers = {cost.id} if same else {*taking}
         if [each.id for each in catalogue if each.cost in takers] == [case.action.id]:
             went = ""
     if gone and cost.untouched and cost.untouched_reason:
