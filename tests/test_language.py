@@ -1336,6 +1336,24 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
             "No target is possible: Bo is 2 hexes away; the reach of Cy is 0.",
             "Ziel: nichts möglich. Bo ist 2",
         ),
+        (
+            "ap",
+            "Gil feints at Bo: does Gil win the contest? The GM must answer first.",
+            "Gil täuscht Bo mit einer Finte: ",
+        ),
+        ("d6", "one Action taken and one Free Action taken; at most two Actions", "eine Aktion und eine freie Aktion"),
+        ("d6", "It's nobody's turn. Round 2, 6 seconds.", "Niemand ist am Zug. Runde 2"),
+        ("phases", "Somebody changes clothes", "Jemand wechselt die Kleidung"),
+        (
+            "saga",
+            "Vex is unconscious. Name nobody to choose one when it is used.",
+            "Vex ist bewusstlos. Ohne Ziel wird es",
+        ),
+        (
+            "segments",
+            "Declare one thing at a time: a spell, or move.",
+            "Sag eins nach dem anderen an: einen Zauber oder Bew",
+        ),
         ("saga", "Extra attacks of opportunity 3", "Zusätzliche Gelegenheitsangriffe 3"),
         (
             "saga",

@@ -53,10 +53,13 @@ _APART = ("; ", " · ")
 _BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ", " + ", " - ")
 """What stands between several words of ours, the widest apart first."""
 
-_AFTER = re.compile(r"(?<=\.) ")
+_AFTER = re.compile(r"(?<=[.?]) ")
 """What stands between sentences: each keeps its own stop, by which it is known."""
 
 _REST = re.compile(r" and (\d+ more)$")
+
+_SOMEBODY = "somebody"
+"""What stands for whoever has no name here: it stands where names do, and is a word of ours."""
 
 _ROLES = re.compile(r"(?:^|(?<=, )|(?<= and )|(?<= or ))(?:you|your GM|the GM)(?=$|, | and | or )", re.IGNORECASE)
 """Who stands among several names, and is called by a word of ours."""
@@ -157,7 +160,9 @@ class Phrases:
             value = _REST.sub(lambda rest: f" and {self._word(rest[1])}", value)
             value = _ROLES.sub(lambda role: self._role(role[0]), value)
             return value.replace(" and ", self._word(" and ")).replace(" or ", self._word(" or "))
-        return value if name in NAMED else self.of_several(value)
+        if name in NAMED:
+            return self._role(value) if value.lower() == _SOMEBODY else value
+        return self.of_several(value)
 
     def _role(self, words: str) -> str:
         """Return what a word of ours is called; where it begins a sentence, with a capital."""

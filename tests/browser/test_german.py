@@ -57,7 +57,7 @@ def english_on(page: Page) -> set[str]:
     return {text for text in shown if is_english(text) and not promised.fullmatch(text)}
 
 
-NAMES = frozenset(["AP", "Mara", "Ilya", "Vex", "combatkit", "Enter", "OCV", "DCV", "sp", "d8"])
+NAMES = frozenset(["AP", "Mara", "Ilya", "Vex", "combatkit", "Enter", "OCV", "DCV", "sp"])
 """What is nobody's word: who fights, and what stays as it is in every language."""
 
 

@@ -82,8 +82,8 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if chosen is None:
         return
     if "spell" in params and params.get("action", chosen_id) != chosen_id:
-        other = catalogue[params["action"]].title.lower()
-        reason = f"Declare one thing at a time: {chosen.title.lower()}, or {other}."
+        second = catalogue[params["action"]].title.lower()
+        reason = f"Declare one thing at a time: {chosen.title.lower()}, or {second}."
         yield Objection(reason, "segments.seq.1-declare", firm=True)
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
