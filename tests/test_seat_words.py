@@ -154,6 +154,7 @@ def test_where_all_declare_a_seat_is_asked_until_its_own_have() -> None:
     at["Anna"]._answer({"kind": "do", "name": "Mara", "action": "declare", "params": {"action": "attack"}})
     assert turn(at["Anna"]) == {"title": "Declarations", "sub": "Your GM goes on when everybody is ready."}
     assert turn(both)["title"] == "Say what Ilya will do"
+    assert both.budget.view["name"] == "Ilya", "whoever has said theirs gives way to whoever has not"
     assert turn(at["Ben"])["mine"] == "asked"
 
 

@@ -142,6 +142,13 @@ class SeatVantage(Vantage):
         return tuple([name for name in self.plays if name in bids])
 
     @property
+    def due(self) -> tuple[str, ...]:
+        """Who of those that are played here has yet to say what they'll do, where everybody is asked."""
+        called = self.now.ruleset.presentation.now(self.now._state).roll_call
+        silent = [call["name"] for call in called["rows"].values() if not call["said"]] if called is not None else []
+        return tuple([name for name in self.plays if name in silent])
+
+    @property
     def still(self) -> str:
         """Who at another seat has not answered what is asked now, in words: nobody's turn is ended over them."""
         window = self.now._state.window
@@ -192,7 +199,7 @@ class SeatVantage(Vantage):
         """Whose budget is shown: always that of somebody the seat plays."""
         now = self.now
         here = [name for name in self.plays if name in now._state.fighters]
-        for name in (self.selected, *self._asked, now.active):
+        for name in (self.selected, *self._asked, now.active, *self.due):
             if name in here:
                 return name
         return here[0] if here else None
@@ -345,9 +352,7 @@ def _call_roll(vantage: SeatVantage, turn: TurnWords, plays: list[str]) -> None:
     now = vantage.now
     sight = now.ruleset.presentation.now(now._state)
     asked = sight.roll_call
-    due = (
-        [call["name"] for call in asked["rows"].values() if call["name"] in plays and not call["said"]] if asked else []
-    )
+    due = vantage.due
     if asked:
         turn["sub"] = "Your GM goes on when everybody is ready."
     else:
