@@ -210,11 +210,19 @@ def test_each_whom_a_seat_plays_may_be_let_go_unasked_and_is_named_where_it_play
     assert own(at["Ben"]) == {"Ilya": True}, "whoever is on the side that strikes is asked last, and has a way out"
     anna = ck.Tracker(enc, view="players", seat="Anna")
     assert own(anna) == {"Kess": True}
+    turn: Any = anna.view["turn"]
+    assert (turn["title"], turn["sub"]) == ("Your turn: Mara", "Kess may react too")
     (kess,) = [row for row in window(anna)["rows"] if not row.get("waits")]
     assert kess["lets"] == "Kess lets it go"
     assert all("lets" not in row for row in window(at["Ben"])["rows"])
     says(anna, {"kind": "pass", "name": "Kess"})
     assert own(anna) == {}
+    enc.resolve()
+    while enc.active != "Guard 1":
+        enc.end_turn()
+    enc.do("Guard 1", "attack", target="Kess")
+    assert own(anna) == {"Mara": True, "Kess": False}
+    assert anna.view["turn"]["title"] == "Kess may react", "whoever it is aimed at"
 
 
 def test_who_has_let_it_go_is_waited_for_no_more_where_it_is_said_why_nothing_else_can_be_done() -> None:

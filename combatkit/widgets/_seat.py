@@ -328,11 +328,15 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     if hurt := vantage.hurt:
         view["hurt"] = hurt
     window = now._state.window
-    bids = [bid for bid in window.bids if bid.who in asked] if window is not None else []
-    if asked and all(stands_by(now.ruleset, now._state, bid) for bid in bids):
-        turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
+    bids = window.bids if window is not None else ()
+    aimed = {bid.who for bid in bids if not bid.answered and not stands_by(now.ruleset, now._state, bid)}
+    first = [name for name in asked if name in aimed]
+    if first:  # the others of them may react too; whose chip says so is marked
+        turn |= {"title": _may(vantage, first, several), "sub": turn["title"], "mine": "asked"}
     elif asked:
-        turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}
+        turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
+        if now.active in plays:
+            turn["title"] = f"Your turn: {now.active}"
     elif now.active in plays:
         fighter = now._state.fighters[now.active]
         title = f"Your turn: {now.active}" if several else "Your turn"
