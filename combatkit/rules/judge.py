@@ -973,22 +973,34 @@ def kept_case(case: Case) -> Case | None:
         return None
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
     bound, params = is_bound(case.state, case.action), effect.value.get("params", NOTHING)
-    said = still_aimed(case.rules, case.state, chosen, params, bound=bound)
+    said = still_aimed(case.rules, case.state, chosen, params, effect.number, bound=bound)
     return case.doing(chosen, {**said, **case.params})
 
 
-def still_aimed(
-    rules: Ruleset, state: State, action: Action, said: Mapping[str, Any], *, bound: bool = True
-) -> Mapping[str, Any]:
-    """Return what was said of an action without the targets that are gone since.
+def died_since(fighter: Fighter, number: int) -> bool:
+    """Check whether somebody is dead who was not when the effect of this number began."""
+    dead = fighter.effect("dead") if fighter.effects else None
+    return dead is not None and dead.number > number
 
-    If none is left, they stay where the action is `bound` to them, and else anybody may be its target.
+
+def still_aimed(
+    rules: Ruleset, state: State, action: Action, said: Mapping[str, Any], since: int, *, bound: bool = True
+) -> Mapping[str, Any]:
+    """Return what was said of an action as the effect `since` began, without the targets that are gone by now.
+
+    What is no attack may have been meant for the dead: it leaves out those who have died since. If none is left, they
+    stay where the action is `bound` to them, and else anybody may be its target.
     """
     named: Sequence[str] = said.get("target", ())
     if not named or (bound and len(named) < 2):
         return said
     fallen = rules.fallen if "attack" in action.tags else frozenset()
-    left = [n for n in named if not any(e.id == "left" or e.id in fallen for e in state.fighters[n].effects)]
+    there = [state.fighters[name] for name in named]
+    left = [
+        each.name
+        for each in there
+        if not died_since(each, since) and not any(e.id == "left" or e.id in fallen for e in each.effects)
+    ]
     if left or bound:
         return {**said, "target": left} if left else said
     return {id: value for id, value in said.items() if id != "target"}

@@ -18,6 +18,7 @@ from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import (
     demands,
+    died_since,
     forbidden,
     goes_with,
     is_bound,
@@ -142,6 +143,12 @@ def against_use(case: Case, kept: Case) -> Iterable[Objection]:
     yield from told_of_another(case)
     yield from untaken(case, kept.action, case.params)
     yield from _otherwise(case, kept.action)
+    effect = readied(case.fighter, case.action)
+    if effect is not None and "attack" not in kept.action.tags:  # which refuses all the dead
+        meant = effect.value.get("params", NOTHING).get("target", ())
+        for target in kept.targets:
+            if target in meant and died_since(case.state.fighters[target], effect.number):
+                yield case.object(f"{target} is dead.")
     for cap in _limits(kept):
         if case.fighter.pools[cap.id].left < 1:
             yield Objection(cap.reason.format(name=case.fighter.name), cap.rule)
@@ -269,7 +276,7 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     kept, title = Title(action.facts.get("word", "readied")), chosen.called
     own = {*chosen.takes, *ALWAYS}
     bound, said = is_bound(draft.state, action), effect.value.get("params", {})
-    still = still_aimed(draft.rules, draft.state, chosen, said, bound=bound)
+    still = still_aimed(draft.rules, draft.state, chosen, said, effect.number, bound=bound)
     params = {**still, **{k: v for k, v in act.params.items() if k in own}}
     on = draft.case(act).doing(chosen, params).targets
     draft.end_effect(

@@ -361,3 +361,34 @@ def test_one_action_granted_out_of_turn_is_no_whole_turn() -> None:
     enc.adjust("Vex", "standard", 1)
     enc.place("Vex", before="Mara")
     assert refused(enc, "Vex", "full_attack", target="Mara").cost == "Full-round"
+
+
+@pytest.mark.parametrize(
+    ("meant", "dead", "hurt"),
+    [(["Ossik", "Rey"], ["Rey"], {"Ossik"}), (["Rey"], ["Rey"], None), (["Ossik", "Rey"], ["Rey", "Ossik"], None)],
+)
+def test_what_is_readied_is_not_carried_out_on_the_dead(
+    meant: list[str], dead: list[str], hurt: set[str] | None
+) -> None:
+    """Attacks kept to that; a power took hit points from somebody who had died since it was readied."""
+    tough: dict[str, Any] = {name: {"hp": 20} for name in ("Vex", "Ossik", "Rey")}
+    enc = fight({"Ada": 20, "Vex": 15, "Ossik": 10, "Rey": 5}, **tough)
+    enc.do("Ada", "ready", action="force_power", target=meant, trigger={"actor": "Vex"})
+    for name in dead:
+        enc.condition(name, "dead")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ada", outcome="miss")
+    if hurt is None:
+        assert enc.can("Ada", "use_readied").reason == f"{meant[0]} is dead."
+        return
+    enc.do("Ada", "use_readied", damage=2)
+    assert {name for name in ("Ossik", "Rey") if enc[name].values["hp"] < 20} == hurt
+
+
+def test_what_is_readied_for_the_dead_is_carried_out_on_them() -> None:
+    enc = fight({"Ada": 20, "Vex": 15, "Rey": 5})
+    enc.condition("Rey", "dead")
+    enc.do("Ada", "ready", action="aid_another", target="Rey", trigger={"actor": "Vex"})
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ada", outcome="miss")
+    assert enc.can("Ada", "use_readied").allowed
