@@ -8,6 +8,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.report.effects import suffered
+from combatkit.report.words import of_several
 from combatkit.widgets._told import in_the_end
 
 SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
@@ -164,3 +165,23 @@ def test_several_that_something_held_is_aimed_at_are_joined_by_and() -> None:
     enc.start(rolls={"Ada": 6, "Bo": 2, "Cy": 1})
     enc.do("Ada", "hold", action="use_skill", target=["Bo", "Cy"], trigger="the door opens")
     assert "aimed at Bo and Cy: " in enc.log().markdown
+
+
+def test_who_has_nothing_left_of_a_vital_loses_nothing_of_it() -> None:
+    enc = alone("d6", force_points=2)
+    enc.adjust("Ada", "force_points", by=-2)
+    assert enc.adjust("Ada", "force_points", by=-3)[0].text == "still has 0 Force Points"
+
+
+def test_an_outcome_that_was_said_and_its_dice_stand_behind_one_colon() -> None:
+    enc = alone("segments")
+    enc.do("Ada", "save", outcome="failed", rolls=[5])
+    told = enc.log(rules=False).markdown
+    assert "makes a saving throw: failed, 1d20 \N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}5" in told
+
+
+def test_what_several_are_and_do_besides_is_told_of_all_of_them() -> None:
+    english = ck.ruleset("saga").languages["en"]
+    told = of_several("is interrupted and gets no further", ["Ada", "Bo"], english)
+    assert told == "Ada and Bo are interrupted and get no further"
+    assert of_several("is down, and has left", ["Ada", "Bo"], english) == "Ada and Bo are down, and have left"

@@ -169,7 +169,7 @@ def _punctuated(parts: Parts) -> Parts:
         elif isinstance(part, str) and _DICE.match(part) and said and not str(said[-1]).endswith("("):
             _trim(said)
             rolls += 1
-            if not str(said[-1]).endswith((":", ";")):
+            if not str(said[-1]).endswith((":", ";", ",")):
                 said.append(": " if rolls == 1 else "; ")
             else:
                 said.append(" ")

@@ -102,9 +102,10 @@ def _on_roll(log: LogLines, event: Event) -> None:
         if line is None:  # of an action that is nothing but this roll, its line says which
             line = log.put(event, event.actor, [log.told(say("log.checks", of=purpose, purpose=Title(purpose)))])
         needed = None if log.hides_numbers(event.actor) else event._data["needed"]
-        outcome = "" if "outcome" in line.event._data.get("params", ()) else event._data.get("outcome")  # said before
-        came = say("log.against", needed=needed, outcome=Title(outcome or ""))
-        line.parts += [*after_colon(log.dice(event)), log.told(came)]
+        is_said = "outcome" in line.event._data.get("params", ())
+        came = say("log.against", needed=needed, outcome=Title("" if is_said else event._data.get("outcome") or ""))
+        dice = after_colon(log.dice(event))
+        line.parts += [", " if is_said and dice else "", *dice[is_said:], log.told(came)]
         return
     words = event.text if event.actor else capital(event.text)
     log.put(event, event.actor, [words, *after_colon(log.dice(event))])

@@ -114,8 +114,8 @@ def spaced(parts: Parts) -> Parts:
 def of_several(text: str, names: Sequence[str], language: Language) -> str:
     """Say of several what is said of one: "Ann and Bo let it go", from "lets it go"."""
     then = language.render(say("log.then"))
-    clauses = text.split(then) if then else [text]
-    said = then.join([_of_many(clause, language) for clause in clauses])
+    clauses = re.split(f"({then})", text) if then else [text]
+    said = "".join([_of_many(clause, language) for clause in clauses])
     return language.render(say("log.together", names=names, words=said))
 
 

@@ -133,7 +133,8 @@ def log_change(
     before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     template = "vital.full" if full else change.gains if lost is None else change.loses
-    if not (by or amount or dealt or temporary or full):
+    harm = dealt if change.kind == DAMAGE.kind else 0  # of what a slip takes off nothing but the loss is told
+    if not (by or amount or harm or temporary or full):
         template = "vital.unhurt" if change.kind == DAMAGE.kind else "vital.same"
     usual = change.word != ADJUST.word and vital == draft.rules.vitals[0].name
     if usual and template not in ("vital.full", "vital.same"):
