@@ -48,6 +48,7 @@ _OURS = frozenset(
         "lead",
         "legend",
         "length",
+        "lets",
         "needs",
         "note",
         "notice",

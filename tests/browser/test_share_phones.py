@@ -1210,6 +1210,7 @@ def test_in_german_no_name_is_cut_on_a_screen_with_a_map_or_where_both_heroes_ar
         enc.do("Vex", "attack", target="Mara", rolls={"attack": [15]})
         may = "Reaktion m\N{LATIN SMALL LETTER O WITH DIAERESIS}glich"
         expect(phone.locator(".ck-turn")).to_contain_text(f"Mara: {may}")
+        expect(phone.locator(".ck-ctl > .is-pass")).to_contain_text("Mara verzichtet")
         assert phone.locator(".ck-turn b, .ck-turn b *").evaluate_all(CUT) == []
         expect(screen.locator(".scr-told")).to_contain_text("greift Mara an")
         assert ground.bounding_box() == place, "the map keeps its place"
