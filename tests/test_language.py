@@ -1354,6 +1354,21 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
             "Declare one thing at a time: a spell, or move.",
             "Sag eins nach dem anderen an: einen Zauber oder Bew",
         ),
+        (
+            "d6",
+            "Bo, Cy and Dee are closer than Extreme; all enemies must be that far.",
+            "Bo, Cy und Dee: näher als Extrem",
+        ),
+        (
+            "phases",
+            "Needs an attack action and a move action.",
+            "Braucht eine Angriffsaktion und eine Bewegungsaktion.",
+        ),
+        (
+            "segments",
+            "Innate abilities go first: in D1 of their half, before anybody else there acts.",
+            "Angeborene Fähig",
+        ),
         ("saga", "Extra attacks of opportunity 3", "Zusätzliche Gelegenheitsangriffe 3"),
         (
             "saga",
