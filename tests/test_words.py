@@ -343,3 +343,11 @@ def test_what_was_said_with_an_action_is_told(system: str, action: str, given: d
     while enc.active != "Ada":
         enc.end_turn()
     assert [event.text for event in enc.do("Ada", action, **given) if event.kind == "action"] == [told]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_option_is_called_by_an_id_that_holds_shorthand(system: str) -> None:
+    options = ck.ruleset(system).options
+    called = {id: option.title or id.replace("_", " ") for id, option in options.items()}
+    short = {"aoo", "d", "on", "may", "takes"}
+    assert [name for name in called.values() if name.islower() and short & set(name.split())] == []
