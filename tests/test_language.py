@@ -1359,11 +1359,7 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
             "Bo, Cy and Dee are closer than Extreme; all enemies must be that far.",
             "Bo, Cy und Dee: näher als Extrem",
         ),
-        (
-            "phases",
-            "Needs an attack action and a move action.",
-            "Braucht eine Angriffsaktion und eine Bewegungsaktion.",
-        ),
+        ("phases", "an attack action and a move action", "eine Angriffsaktion und eine Bewegungsaktion"),
         (
             "segments",
             "Innate abilities go first: in D1 of their half, before anybody else there acts.",
