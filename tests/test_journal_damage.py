@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
+from combatkit.core.curtain import curtained
 from combatkit.journal.lines import LONGEST, MOST, NO_MARK, marked_line
 from tests import kills, soaking
 
@@ -324,6 +325,41 @@ def test_marks_are_what_the_guide_says_they_are(sound: Kept) -> None:
         assert rest == mark + own + b'"}'
         mark = own
     assert forged(read(sound.content)).count(b"\n") == sound.content.count(b"\n")
+
+
+def test_an_older_file_that_lost_who_was_asked_about_what_is_opened_whole(tmp_path: Path) -> None:
+    """One asked again after a Blaze was told without its parts, and got two for three with the next who fell."""
+    path, people = tmp_path / "friday.combat", ("Mara", "Bo", "Ada", "Kell")
+    with ck.Encounter("d6", seed=1, journal=path) as enc:
+        for name in people:
+            enc.add(name, side="heroes", resolve=20, stamina=2, control=2)
+        enc.start()
+        for name in people:
+            enc.condition(name, "wounded")
+        enc.damage(people[:3], 3)
+        enc.do("Mara", "blaze_of_glory")
+        enc.damage("Kell", 3)
+        for name in ("Kell", "Bo"):
+            enc.do(name, "ignore_fate")
+    lines = read(path.read_bytes())
+    again = [event["data"] for line in lines for event in line.get("events", ()) if "parts" in event["data"]]
+    for data in again:
+        del data["parts"]
+    assert [data["by"] for data in again] == [["Bo", "Ada"]]
+    path.write_bytes(forged(lines))
+    _, said = opened(path)
+    assert said == []
+    enc = ck.Encounter.open(path)
+    (asked,) = enc.pending
+    assert (asked.who, len(enc._events)) == ("Ada", lines[-1]["events"][-1]["seq"])
+    told = [f"{name} is Wounded and takes damage again, 3" for name in ("Bo", "Ada", "Kell")]
+    assert asked.about == "; ".join(told)
+    enc.condition("Bo", "hidden")
+    window = curtained(enc._state).window
+    assert window is not None
+    assert window.about.endswith("; ".join(told[1:])), "the parts are nobody's own"
+    enc.do("Ada", "ignore_fate")
+    enc.close()
 
 
 DEEP = b'{"fight":1,"call":99,"events":' + b"[" * 100_000

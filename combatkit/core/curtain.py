@@ -448,7 +448,7 @@ def _act(names: Names, act: Act) -> Act:
 
 def said_about(names: Names, window: Window, targets: Sequence[str] = ()) -> str:
     """Say what a window is about: of several those who may be told, as if there were no others."""
-    parts = [part for who, part in zip(window.by, window.parts, strict=False) if who not in names.hidden]
+    parts = [part for who, part in window.own if who not in names.hidden]
     about = "; ".join(parts) or window.about
     for several in (window.on, window.by, targets):
         if 0 < len(told := names.shown(several)) < len(several):

@@ -447,10 +447,8 @@ def _answer(state: State, event: Event) -> State:
 
 def _still_asked(window: Window) -> Window:
     """Return a window as it is about those alone who have not answered yet, where each was asked about their own."""
-    if not window.parts:
-        return window
     open_for = {bid.who for bid in window.bids if not bid.answered}
-    left = {who: part for who, part in zip(window.by, window.parts, strict=True) if who in open_for}
+    left = {who: part for who, part in window.own if who in open_for}
     if not left:
         return window
     return replace(window, about="; ".join(left.values()), by=tuple(left), parts=tuple(left.values()))

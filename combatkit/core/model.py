@@ -420,6 +420,11 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     parts: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
 
+    @property
+    def own(self) -> tuple[tuple[str, str], ...]:
+        """Whom it is about, each with their own part; empty if an older file does not say whose each is."""
+        return tuple(zip(self.by, self.parts, strict=True)) if len(self.by) == len(self.parts) else ()
+
 
 def window_of(event: Event) -> Window:
     """Return the window that an event opens."""
