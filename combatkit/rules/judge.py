@@ -355,6 +355,15 @@ def _short(pools: Mapping[str, Pool], way: Way, cost: Cost) -> list[str]:
     return short
 
 
+def _takes(rules: Ruleset, action: Action, pools: list[str]) -> bool:
+    """Check whether an action may be paid from one of these pools."""
+    for way in rules.costs.by_id[action.cost].pay:
+        for pool in way:
+            if pool in pools:
+                return True
+    return False
+
+
 def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking: list[str]) -> Objection:
     """Say which part of the price somebody can't pay, and what they spent it on."""
     rules, fighter = case.rules, case.fighter
@@ -374,12 +383,13 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
             rule = again or have.rule or rule
         if pool in rules.endless and fighter.stats[rules.endless[pool].stat]:  # only an option's number ends it
             rule = rules.options[rules.endless[pool].option].rules[0]
-    went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
+    went = f" ({'; '.join(dict.fromkeys([title for _, title in sorted(gone)]))})" if gone else ""  # as it happened
     same = went == f" ({cost.title})"
     if same or went == f" ({case.action.title})":  # a step goes on a step, as nothing else does
-        taking = (each.id for each in rules.costs if any(pool in way for way in each.pay for pool in lacking))
-        takers = {cost.id} if same else {*taking}
-        if [each.id for each in catalogue if each.cost in takers] == [case.action.id]:
+        for each in catalogue.by_id.values():
+            if each.id != case.action.id and (each.cost == cost.id if same else _takes(rules, each, lacking)):
+                break
+        else:
             went = ""
     if gone and cost.untouched and cost.untouched_reason:
         when = filled_in(case, ways)
