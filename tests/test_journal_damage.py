@@ -362,6 +362,27 @@ def test_an_older_file_that_lost_who_was_asked_about_what_is_opened_whole(tmp_pa
     enc.close()
 
 
+def test_of_a_move_in_an_older_file_whoever_had_an_opening_is_not_asked_again(tmp_path: Path) -> None:
+    """Such a file names only who had one, and that was all they were ever asked in a move."""
+    path = tmp_path / "friday.combat"
+    with ck.Encounter("ap", seed=1, journal=path, options={"actions": "book"}) as enc:
+        enc.add("Mara", side="heroes", initiative_rating=50, at=(-6, 1))
+        enc.add("Vex", side="foes", reach=4, at=(0, 0))
+        enc.add("Oss", side="foes", at=(-3, 2))
+        enc.start()
+        enc.do("Mara", "move", to=(6, 1))
+        enc.resolve()
+        assert [offer.who for offer in enc.pending] == ["Oss"]
+    lines = read(path.read_bytes())
+    waiting = lines[-1]["events"][-1]["data"]["act"]["result"]
+    assert [who for who, _ in waiting["had"]] == ["Vex"]
+    waiting["had"] = ["Vex"]
+    path.write_bytes(forged(lines))
+    with ck.Encounter.open(path) as enc:
+        enc.resolve()
+        assert (enc.pending, enc["Mara"].position) == ((), (6, 1))
+
+
 DEEP = b'{"fight":1,"call":99,"events":' + b"[" * 100_000
 NO_LINES: dict[str, bytes] = {
     "nothing of JSON": b"a shopping list",

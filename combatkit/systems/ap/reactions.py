@@ -48,7 +48,7 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
     way = way_left(rules, state, act) if moves and stage in (DECLARED, BEFORE) else ()
     case = Case(rules, state, state.fighters[act.who], action, act.params, act)
     for foe in foes_of(state, act.who):
-        if foe.name in unaware:
+        if foe.name in unaware or foe.name in had:  # an older file names only who had one, and gives no second
             continue
         for reaction in reactions:
             rule = _by_deed(case, foe, reaction) if stage == DECLARED else ""
