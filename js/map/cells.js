@@ -43,7 +43,7 @@ const wordsOf = (view, to) => {
 /** The cells of a view and where the keys were: while somebody is dragged they are the same in each frame. @type {WeakMap<MapData, {key: string, cells: Cell[]}>} */
 const known = new WeakMap();
 
-/** The places to which somebody gets, that are threatened or where somebody stands, and the one where the keys are. @param {MapData} view @param {Spot | string | undefined} cursor @returns {Cell[]} */
+/** The places to which somebody gets, that are threatened or where somebody stands, and the one where the keys are; without any, one to begin at. @param {MapData} view @param {Spot | string | undefined} cursor @returns {Cell[]} */
 export function cellsIn(view, cursor) {
   const key = String(cursor);
   const last = known.get(view);
@@ -61,6 +61,7 @@ function allIn(view, cursor) {
     ...Object.values(view.tokens).flatMap(({ at }) => (Array.isArray(at) ? [at] : [])),
     ...(Array.isArray(cursor) ? [cursor] : []),
   ];
+  if (!spots.length) spots.push([0, 0]);
   const all = [...new Map(spots.map((spot) => [String(spot), /** @type {Spot} */ (spot)])).values()];
   return all.sort(([a, b], [c, d]) => b - d || a - c).map((to) => ({ to, row: to[1], column: to[0], words: wordsOf(view, to) }));
 }

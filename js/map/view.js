@@ -1,6 +1,7 @@
 import { nothing, render } from "lit-html";
 
 import { element, ownPrefix } from "../shared/element.js";
+import { keepFocus } from "../shared/focus.js";
 import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -237,14 +238,20 @@ export function createMap(root, port, { part, signal, pane }) {
     port.send({ kind: "look", name: view.tokens[id ?? ""]?.name ?? null }, ({ reason }) => refuse(reason));
   };
 
-  /** Takes somebody up, who is to be set down. @param {string} id */
+  /** Takes somebody up, who is to be set down, and goes to where that may begin. @param {string} id */
   const pick = (id) => {
     chosen = undefined;
     refused = "";
     picked = id;
     fellows = [];
-    draw();
+    const from = view.tokens[id]?.at ?? stopOf(cellsIn(view, cursor))?.to;
+    if (from === undefined) draw();
+    else walk(from);
+    askWhere();
   };
+
+  /** Asks where whoever is taken up is to stand. */
+  const askWhere = () => picked && say(`${view.tokens[picked]?.name}: where?`);
 
   /** Before the fight: takes up one more who stands somewhere, or leaves them there. @param {string} id */
   const join = (id) => {
@@ -280,6 +287,7 @@ export function createMap(root, port, { part, signal, pane }) {
     picked = picked && place !== null && view.tokens[id]?.at === undefined ? left[left.indexOf(id) + 1] : undefined;
     fellows = [];
     port.send({ kind: "place", name }, ({ reason }) => refuse(reason));
+    askWhere();
     draw();
   };
 
@@ -627,8 +635,12 @@ export function createMap(root, port, { part, signal, pane }) {
     return { left: width / 2 + x - (middle[0] + 0.5) * size, top: height / 2 + y - (middle[1] + 0.5) * size, wide: size, high: size };
   };
 
-  const draw = () => {
-    if (!view) return;
+  /** Where the focus goes if what had it is gone: to the place where the keys are. */
+  const heir = () => /** @type {HTMLElement | null} */ (root.querySelector(".mp-cell[tabindex='0']"));
+
+  const draw = () => view && keepFocus(root, paint, heir);
+
+  const paint = () => {
     const carried = grip?.moved && grip.id ? grip : undefined;
     const along = carried?.id && carried.over !== undefined ? together(carried.id, carried.over).slice(1) : [];
     const goal = carried ? carried.over : chosen?.to;

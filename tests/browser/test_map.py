@@ -131,6 +131,36 @@ def test_people_are_set_down_one_after_another_moved_and_taken_off(stub_page: St
     stub_page.assert_clean()
 
 
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_the_first_is_set_down_by_keys_where_nobody_stands_yet(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name)
+    root, _ = show(stub_page, enc)
+    press, said = stub_page.page.keyboard.press, root.get_by_role("status")
+    focused = root.locator("[role=gridcell]:focus")
+    root.locator(".mp-tray").get_by_role("button", name="Mara").focus()
+    press("Enter")
+    expect(focused).to_have_accessible_name("(0, 0)")
+    expect(said).to_have_text("Mara: where?")
+    press("ArrowRight")
+    expect(focused).to_have_accessible_name("(1, 0)")
+    press("Enter")
+    expect(said).to_have_text("Vex: where?")
+    stub_page.wait_until(lambda: enc["Mara"].position == (1, 0))
+    press("ArrowRight")
+    press("Enter")
+    stub_page.wait_until(lambda: enc["Vex"].position == (2, 0))
+    press("Enter")
+    expect(said).to_have_text("Vex: where?")
+    root.get_by_role("button", name="Off the map").focus()
+    press("Enter")
+    stub_page.wait_until(lambda: enc["Vex"].position is None)
+    expect(focused).to_have_accessible_name("(2, 0)")
+    assert stub_page.axe() == []
+    stub_page.assert_clean()
+
+
 def test_two_are_set_down_faster_than_python_answers(stub_page: StubPage) -> None:
     enc = ck.Encounter("phases", seed=7)
     for name in ("Mara", "Vex"):
