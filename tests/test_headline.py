@@ -650,3 +650,28 @@ def test_what_is_left_of_a_vital_without_a_maximum_stands_in_the_headline_too() 
     enc.start(rolls={"Mara": 6})
     enc.do("Mara", "spend_force_point")
     assert headline(enc) == "Mara loses 1 Force Point, 2 left. / Mara spends a Force Point."
+
+
+@pytest.mark.parametrize(
+    ("system", "action", "to", "said"),
+    [
+        ("saga", "move", (2, 0), "Mara moves to (2, 0)."),
+        ("d6", "move", "Z2", "Mara moves to Z2."),
+        ("ap", "dash", (2, 0), "Mara dashes to (2, 0)."),
+        ("segments", "move", (2, 0), "Mara moves 10 ft to (2, 0)."),
+        ("phases", "half_move", (2, 0), "Mara moves to (2, 0)."),
+    ],
+)
+def test_a_plain_move_is_told_and_told_again_when_it_is_redone(
+    system: str, action: str, to: tuple[int, int] | str, said: str
+) -> None:
+    enc = ck.Encounter(system, seed=1, map=[("Z1", "Z2")] if system == "d6" else None)
+    enc.add("Mara", side="rebels", at="Z1" if system == "d6" else (0, 0))
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    enc.do("Mara", action, to=to)
+    told = [read(enc, name)[0] for name in ("GM", "seat", "screen")]
+    enc.undo()
+    enc.redo()
+    assert [*told, read(enc, "GM")[0]] == [said] * 4

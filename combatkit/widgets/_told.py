@@ -85,11 +85,12 @@ class Told:
         for event in events:
             self._by_seq[event.seq] = event
             tells = tells or event.kind in _TELL
-            if event.kind == "move":
-                self._goals[event.actor, event.action] = event.seq
         for line in self._log.span(events[0].seq, events[-1].seq)[0].values():
             if line["seq"] in self._by_seq:
                 self._lines.append(line)
+                event = self._by_seq[line["seq"]]
+                if event.kind == "move":  # a plain move has no line but that of its action
+                    self._goals[event.actor, event.action] = event.seq
         self.people: list[Suffered] = []
         self.stops: list[Event] = []
         self._strikes: list[Strike] = []
