@@ -241,7 +241,7 @@ def test_what_cannot_be_written_is_said_and_nothing_is(tmp_path: Path) -> None:
     enc = ck.Encounter("segments", seed=7)
     enc.add("Mara", side="rebels", weapons=[{"name": "axe", "modes": None}])
     for path, message in (
-        ("r.txt", r"roster 'r\.txt' ends in '\.txt'; give a file that ends in \.csv, \.json, \.toml, \.parquet"),
+        ("r.txt", r"a roster is a file that ends in \.csv, \.json, \.toml, \.parquet; 'r\.txt' doesn't"),
         ("r.toml", "a list or mapping holds an empty value, which TOML cannot; write JSON"),
         ("none/r.csv", "cannot be written: No such file or directory; give a file in a folder that exists"),
     ):
