@@ -21,6 +21,26 @@ const STEPS = {
   hexes: { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [1, -1], ArrowDown: [0, 1], ShiftArrowUp: [0, -1], ShiftArrowDown: [-1, 1] },
 };
 
+/** What keys do on a map, for the list of all keys. @param {string} board @returns {import("../more/shortcuts.js").Keys} */
+export const keysOn = (board) => [
+  "The map",
+  [
+    [["←", "→", "↑", "↓"], "From place to place"],
+    ...(board === "hexes" ? /** @type {[string[], string][]} */ ([[["Shift+↑", "Shift+↓"], "Up or down to the left"]]) : []),
+    [[",", "."], "To whoever stands before, or after"],
+    [["Enter"], "Choose a place; once more to go there"],
+    [["W"], "Another way there"],
+    ...(board === "zones"
+      ? []
+      : /** @type {[string[], string][]} */ ([
+          [["V"], "A stop on the way, or none"],
+          [["O"], "All that is threatened, or as before"],
+          [["+", "−", "0"], "Nearer, farther, show all"],
+        ])),
+    [["/"], "A way to what is typed: to (3, 4), beside Vex"],
+  ],
+];
+
 /** What is said of a place: where it is, who stands there, how one gets there and who threatens it. @param {MapData} view @param {Spot | string} to */
 const wordsOf = (view, to) => {
   const key = String(to);

@@ -8,7 +8,7 @@ import { voice } from "../shared/speech.js";
 import { hear, listen, tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { createArea } from "./area.js";
-import { beyond, cellsIn, grid } from "./cells.js";
+import { beyond, cellsIn, grid, keysOn } from "./cells.js";
 import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
 import { createLaying } from "./lay.js";
@@ -714,6 +714,7 @@ export function createMap(root, port, { part, signal, pane }) {
       if (id) pick(id);
     });
     hear(outer, "ck-map", () => show(!isOn()), signal);
+    hear(outer, "ck-keys", (/** @type {import("../more/shortcuts.js").Keys[]} */ groups) => groups.push(keysOn(view.board)), signal);
     hear(outer, "ck-go", (/** @type {{to: string, beside: boolean}} */ place) => canGo() && void seek(place), signal);
     listen(outer, "ck-aim", signal, ({ detail: { names, many } }) => {
       aimed = names;

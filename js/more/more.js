@@ -24,7 +24,7 @@ export function createMore(desk) {
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
   /** @type {Record<string, [string, () => unknown]>} */
-  const PANELS = { settings: ["Settings", settings.draw], shortcuts: ["Shortcuts", shortcuts] };
+  const PANELS = { settings: ["Settings", settings.draw], shortcuts: ["Shortcuts", () => shortcuts(find(".ck-map"))] };
   /** What covers the body, if not the list or a form. @type {string | undefined} */
   let panel;
   /** The shelf, from which somebody may be brought in. @type {ReturnType<typeof createShelf> | undefined} */

@@ -1,7 +1,10 @@
 /** The list of all keys. */
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 
-/** @type {[string, [string[], string][]][]} */
+/** A group of keys: its title, and what each does. @typedef {[string, [string[], string][]]} Keys */
+
+/** @type {Keys[]} */
 const KEYS = [
   [
     "The turn",
@@ -60,11 +63,15 @@ const KEYS = [
   ],
 ];
 
-export const shortcuts = () =>
-  html`<div class="ck-keys">${KEYS.map(
+/** The list; where there is a map, it adds its own. @param {Element | null} map */
+export const shortcuts = (map) => {
+  const groups = [...KEYS];
+  tell(map, "ck-keys", groups);
+  return html`<div class="ck-keys">${groups.map(
     ([title, rows]) =>
       html`<div><h5>${title}</h5><dl>${rows.map(
         ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd class="ck-k">${key}</kbd>`)}</dt><dd>${words}</dd>`,
       )}</dl></div>`,
   )}</div>
   <p class="ck-why">Letters work only while combatkit has the focus and you aren't typing in a field. Turn them off in Settings.</p>`;
+};

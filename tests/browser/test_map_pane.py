@@ -719,6 +719,25 @@ def test_a_place_is_typed_where_actions_are_looked_for(stub_page: StubPage, word
     assert len(enc._events) > before, "the cell has the focus, and Enter goes there"
 
 
+def test_the_list_of_keys_has_those_of_the_map_where_there_is_one(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 1100)
+    keys = live.root.locator(".ck-keys > div")
+    live.root.locator(".ck-res").focus()
+    live.press("?")
+    theirs = keys.filter(has=stub_page.page.get_by_role("heading", name="The map", exact=True))
+    caps = set(theirs.locator("kbd").all_inner_texts())
+    assert caps >= {*f"←→↑↓,.WVO+{MINUS}0/", "Enter", "Shift+↑"}
+    expect(theirs).to_contain_text("to (3, 4)")
+    bare = ck.Encounter("phases", seed=7)
+    bare.add("Mara", side="crew")
+    bare.start()
+    live = opened(stub_page, bare, 1100)
+    live.root.locator(".ck-res").focus()
+    live.press("?")
+    expect(keys.filter(has_text="The timeline")).to_have_count(1)
+    expect(keys.filter(has=stub_page.page.get_by_role("heading", name="The map", exact=True))).to_have_count(0)
+
+
 def test_a_place_that_nobody_knows_is_refused_by_name(stub_page: StubPage) -> None:
     live = opened(stub_page, gantry(), 1280)
     live.root.locator(".ck-res").focus()
