@@ -1371,7 +1371,8 @@ def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
             "Second wind is under way, and lost if it doesn't go on now. Once more ends the turn.",
             "Durchatmen ist im Gang und geht verloren, wenn es jetzt nicht weitergeht. Noch einmal beendet den Zug.",
         ),
-        ("segments", "Position, 7 of 10 ft", "Position: 7 von 10 Fuß"),
+        ("segments", "Position, 7 of 10 ft", "Position: 7, höchstens 10 Fuß"),
+        ("phases", "Half move, 2 of 3 hexes", "Halbe Bewegung: 2, höchstens 3 Felder"),
         (
             "segments",
             "Bo comes again in step 6, Remaining attacks.",
