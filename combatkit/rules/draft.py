@@ -155,9 +155,13 @@ class Draft:
         text: Said | None = None,
         by: str = "rules",
         begun: tuple[str, ...] = (),
+        number: int = 0,
     ) -> None:
-        """Let a condition begin, by its rule; or by those named, where its rule only says how it ends."""
-        number = self.state.effects + 1
+        """Let a condition begin, by its rule; or by those named, where its rule only says how it ends.
+
+        One that was there before keeps its `number`, and with it when it began.
+        """
+        number = number or self.state.effects + 1
         effect = _ShortEffect(number, id, value, modifiers or {}, anchor or None, rule, watches, rounds)
         data = {"rule": rule, **to_builtins(effect)}
         cited = (*(begun or (rule,)), *self.rules.cites(self.state, f"effect:{id}"))

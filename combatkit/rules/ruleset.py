@@ -701,7 +701,8 @@ class Ruleset(Rulebook):
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed.
 
-        Where a rule brings it, or ends what it has brought, what another rule has brought of it stays.
+        Said just as it is, one without an end of its own has held since it began. Where a rule brings it, or ends what
+        it has brought, what another rule has brought of it stays.
         """
         who, id, value, modifiers, anchor, off, rounds, by, rule = given
         spec = self.conditions.get(id) or ConditionSpec(id)
@@ -712,11 +713,19 @@ class Ruleset(Rulebook):
         if not off:
             until = anchor or spec.until.replace("{who}", who) or None
             new = (value, modifiers or {}, until, rounds)
-            told = any((e.value, e.modifiers, e.anchor, e.rounds) == new for e in held)
-            text = say("condition.already", begins=self.said_begun(draft.state, id, value)) if told else None
-            rule = rule or spec.rule
+            same = next((e for e in held if (e.value, e.modifiers, e.anchor, e.rounds) == new), None)
+            text = say("condition.already", begins=self.said_begun(draft.state, id, value)) if same else None
             draft.effect(
-                who, id, value=value, modifiers=modifiers, anchor=until, rule=rule, rounds=rounds, by=by, text=text
+                who,
+                id,
+                value=value,
+                modifiers=modifiers,
+                anchor=until,
+                rule=rule or spec.rule,
+                rounds=rounds,
+                by=by,
+                text=text,
+                number=same.number if same and not until else 0,
             )
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:

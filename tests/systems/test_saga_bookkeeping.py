@@ -392,3 +392,16 @@ def test_what_is_readied_for_the_dead_is_carried_out_on_them() -> None:
     enc.end_turn()
     enc.do("Vex", "attack", target="Ada", outcome="miss")
     assert enc.can("Ada", "use_readied").allowed
+
+
+def test_whoever_is_said_once_more_to_be_dead_has_not_died_since() -> None:
+    enc = fight({"Ada": 20, "Vex": 15, "Rey": 5})
+    enc.condition("Rey", "dead")
+    enc.do("Ada", "ready", action="aid_another", target="Rey", trigger={"actor": "Vex"})
+    enc.condition("Rey", "dead", note="quite dead")
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Ada", outcome="miss")
+    assert enc.can("Ada", "use_readied").allowed
+    enc.condition("Rey", "dead", off=True)
+    enc.condition("Rey", "dead")
+    assert enc.can("Ada", "use_readied").reason == "Rey is dead."
