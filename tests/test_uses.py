@@ -100,6 +100,16 @@ def test_a_weapon_is_counted_by_its_name_whether_it_is_named_or_taken() -> None:
     )
 
 
+DRAWS = {"saga": "draw_weapon", "ap": "ready_weapon", "segments": "draw", "phases": "draw_or_sheathe_focus"}
+
+
+@pytest.mark.parametrize("system", DRAWS)
+def test_to_draw_a_weapon_is_no_use_of_it(system: str) -> None:
+    enc = fight(system, weapons=[{"name": "dagger"}], uses={"dagger": 2})
+    enc.do("Mara", DRAWS[system], weapon="dagger", override=True)
+    assert left(enc) == {"dagger": 2}
+
+
 def test_each_blow_of_a_full_attack_is_a_use_of_its_weapon() -> None:
     weapons = [{"name": "grenade", "damage": 4}, {"name": "blade", "damage": 1}]
     enc = fight("saga", weapons=weapons, uses={"Grenade": 3})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import dist
 from operator import attrgetter
@@ -246,10 +247,32 @@ def letters_of(text: str) -> str:
     return "".join(text.replace("_", " ").split()).casefold()
 
 
-def counter_for(fighter: Fighter, weapon: Mapping[str, object]) -> str | None:
-    """Return the counter that has a weapon's name."""
-    called = letters_of(str(weapon["name"]))
-    return next((name for name in fighter.stats.get("uses") or () if letters_of(name) == called), None)
+@lru_cache(maxsize=4096)
+def calls(word: str, thing: str) -> bool:
+    """Check whether a word calls a thing by whole words of its name, as one or as several, from some word to its end.
+
+    What is shot may be called after what shoots it, so long as there are several.
+
+    Examples
+    --------
+    >>> [calls(word, "light crossbow bolts") for word in ("crossbow", "Light crossbow", "bolt", "bow", "light")]
+    [True, True, True, False, False]
+    """
+    words, called = thing.replace("_", " ").casefold().split(), letters_of(word)
+    shoots = words[:-1] if words[1:] and words[-1].endswith("s") else ()
+    ends = ["".join(part[at:]) for part in (words, shoots) for at in range(len(part))]
+    return any(end == called or end in _several(called) or called in _several(end) for end in ends)
+
+
+def _several(word: str) -> tuple[str, ...]:
+    """Return how several of a thing may be written: claws, torches, knives, wolves."""
+    return (f"{word}s", f"{word}es", f"{word.removesuffix('e').removesuffix('f')}ves")
+
+
+def counter_for(fighter: Fighter, called: str) -> str | None:
+    """Return the counter of what an attack is made with: of those whose name calls it, the one that says most."""
+    found = [name for name in fighter.stats.get("uses") or () if calls(name, called)]
+    return max(found, key=lambda name: len(letters_of(name)), default=None)
 
 
 def unspent(fighter: Fighter, held: Sequence[W]) -> list[W]:
@@ -259,7 +282,7 @@ def unspent(fighter: Fighter, held: Sequence[W]) -> list[W]:
 
 def is_spent(fighter: Fighter, weapon: Mapping[str, object]) -> bool:
     """Check whether a weapon is used up: thrown, or empty."""
-    counter = counter_for(fighter, weapon)
+    counter = counter_for(fighter, str(weapon["name"]))
     return counter is not None and not fighter.pools[COUNTER + counter].left
 
 
@@ -339,6 +362,12 @@ class Arms:
     def aimed_at(self, case: Case) -> tuple[str, ...]:
         """Return who an attack is aimed at, if that is known."""
         return case.targets
+
+    def counted(self, case: Case) -> Collection[str]:
+        """Return the counters that what an attack is made with is taken from."""
+        called = self.wielded(case).get("name", case.params.get("weapon"))
+        counter = counter_for(case.fighter, called) if isinstance(called, str) else None
+        return () if counter is None else (counter,)
 
     # ── what follows from it ──
 
@@ -475,15 +504,15 @@ def left_of(fighter: Fighter) -> dict[str, int]:
     return {name: fighter.pools[COUNTER + name].left for name in fighter.stats.get(USES) or ()}
 
 
-def counter_of(case: Case) -> str | None:
-    """Return the counter that an action is done from: one with its name, or that of its weapon or other choice."""
+def counters_of(case: Case) -> list[str]:
+    """Return the counters that an action is done from: with its name, or that of what it is made with or a choice."""
     uses, action, params, specs = case.fighter.stats.get(USES), case.action, case.params, case.rules.parameters
     if not uses or any(specs[id].kind == "action" for id in params):  # what is only kept ready is not used yet
-        return None
-    weapon = wielded(case).get("name") if "weapon" in action.takes else None
-    chosen = [value for id, value in params.items() if specs[id].kind == "text"]
-    called = {*_called(case), *(letters_of(each) for each in (weapon, *chosen) if isinstance(each, str))}
-    return next((name for name in uses if letters_of(name) in called), None)
+        return []
+    made_with = case.rules.arms.counted(case) if _takes_weapon(action) else ()
+    chosen = [value for id, value in params.items() if specs[id].kind == "text" and id != "weapon"]
+    called = {*_called(case), *(letters_of(each) for each in chosen if isinstance(each, str))}
+    return [name for name in uses if name in made_with or letters_of(name) in called]
 
 
 def _called(case: Case) -> set[str]:
@@ -502,8 +531,7 @@ def spent_by(case: Case, *, completed: bool | None = None) -> tuple[str, ...]:
     due = action.id not in fighter.progress if completed is None else completed
     if not (due and fighter.stats.get(USES)):
         return ()
-    counters = [counter_of(blow) for blow in (blows_of(case) if are_several(case) else (case,))]
-    spent = [counter for counter in counters if counter is not None]
+    spent = [name for blow in (blows_of(case) if are_several(case) else (case,)) for name in counters_of(blow)]
     whole = [counter for counter in spent if letters_of(counter) in _called(case)]
     return tuple([COUNTER + counter for counter in whole[:1] or spent])
 

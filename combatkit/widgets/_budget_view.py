@@ -17,7 +17,7 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.typed import said_stat
-from combatkit.rules.weapons import USES, counter_of, said_spot
+from combatkit.rules.weapons import USES, counters_of, said_spot
 from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon
@@ -360,12 +360,9 @@ def _off(rules: Ruleset, fighter: Fighter, option: Option, cost: Cost, whys: lis
 
 
 def _pips(case: Case) -> list[int]:
-    """Return what is left of the counter an action is done from, and its number; nothing without one."""
-    counter = counter_of(case)
-    if counter is None:
-        return []
-    pool = case.fighter.pools[COUNTER + counter]
-    return [pool.left, pool.total]
+    """Return what is left of the counter an action is done from, the least of several, and its number; or nothing."""
+    pools = (case.fighter.pools[COUNTER + counter] for counter in counters_of(case))
+    return min(([pool.left, pool.total] for pool in pools), default=[])
 
 
 def _with_weapons(catalogue: Catalogue[Action]) -> frozenset[str]:

@@ -312,3 +312,58 @@ def test_who_has_shot_everything_shoots_no_more_and_whoever_has_more_lines_takes
     assert refused(enc, "Mara", "missile_attack", target="Vex").reason == "Mara has no longbow."
     enc = rolled("Mara", "Vex", Mara={"attacks": [ARROWS, SPIT], "uses": {"longbow": 0}})
     assert [e.data["attack"] for e in enc.do("Mara", "missile_attack", target="Vex") if e.kind == "attack"] == ["spit"]
+
+
+BOLTS = "MISSILE: light crossbow bolts (1d6)"
+
+
+@pytest.mark.parametrize(
+    ("line", "counter"), [(BOLTS, "bow"), (BOLTS, "Light"), ("MELEE: shortsword (1d6)", "sword"), (BREATH, "eat")]
+)
+def test_what_is_counted_is_called_by_whole_words(line: str, counter: str) -> None:
+    action = "attack" if line.startswith("MELEE") else "missile_attack"
+    enc = rolled("Mara", "Vex", Mara={"attacks": [line], "uses": {counter: 0}})
+    (struck,) = [event for event in enc.do("Mara", action, target="Vex") if event.kind == "attack"]
+    assert struck.data["attack"] in line
+    assert enc["Mara"].values["uses"] == {counter: 0}
+
+
+@pytest.mark.parametrize("counter", ["bolts", "Crossbow", "light_crossbow", "Light crossbow bolt", "lightcrossbow"])
+@pytest.mark.parametrize("named", [False, True])
+def test_what_is_shot_is_counted_by_itself_or_by_what_shoots_it(counter: str, named: bool) -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": [BOLTS], "uses": {counter: 1}})
+    given: dict[str, Any] = {"weapon": "light crossbow bolts"} if named else {}
+    done = enc.do("Mara", "missile_attack", target="Vex", **given)
+    assert [event.data["attack"] for event in done if event.kind == "attack"] == ["light crossbow bolts"]
+    assert enc["Mara"].values["uses"] == {counter: 0}
+
+
+ROUTINE = "MELEE: 2 claws (1d4/1d4), bite (1d6)"
+
+
+@pytest.mark.parametrize("order", [("claw", "bite"), ("bite", "claw")])
+@pytest.mark.parametrize("named", [{}, {"weapon": "claws"}, {"weapon": "bite"}])
+def test_each_counted_attack_of_a_routine_is_taken_once(order: tuple[str, str], named: dict[str, Any]) -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": [ROUTINE], "uses": dict.fromkeys(order, 2)}, Vex={"hp": 90})
+    done = enc.do("Mara", "attack", target="Vex", **named)
+    assert [e.data["attack"] for e in done if e.kind == "attack"] == ["claws", "claws", "bite"]
+    assert enc["Mara"].values["uses"] == {"claw": 1, "bite": 1}
+    enc.undo()
+    assert enc["Mara"].values["uses"] == {"claw": 2, "bite": 2}
+
+
+@pytest.mark.parametrize("spent", ["claw", "bite"])
+def test_a_routine_is_used_up_with_any_of_its_attacks(spent: str) -> None:
+    uses = {"claw": 3, "bite": 3} | {spent: 0}
+    enc = rolled("Mara", "Vex", Mara={"attacks": [ROUTINE, BREATH], "uses": uses}, Vex={"hp": 90})
+    assert [e.data["attack"] for e in enc.do("Mara", "attack", target="Vex") if e.kind == "attack"] == ["breath"]
+    enc.undo()
+    assert refused(enc, "Mara", "attack", target="Vex", weapon="claws").reason == f"Mara has no {spent}."
+
+
+def test_a_bow_that_no_line_is_shot_with_is_offered_beside_a_crossbow_and_taken_by_name() -> None:
+    bow: Any = {"name": "bow", "missile": True, "damage": 3}
+    enc = rolled("Mara", "Vex", Mara={"attacks": [BOLTS], "weapons": [bow]})
+    assert [each["name"] for each in enc.ruleset.presentation.arsenal(enc._fighter("Mara"))][1:] == ["bow"]
+    enc.do("Mara", "missile_attack", target="Vex", weapon="bow", outcome="hit")
+    assert hp(enc, "Vex") == 27

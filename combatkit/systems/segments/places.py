@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.core.model import Effect, Fighter, Place, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import calls
 from combatkit.systems.segments.tables import ORDER, SEGMENTS, STEPS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
@@ -173,7 +174,7 @@ def owed_for_drawing(fighter: Fighter, action: Action, params: Mapping[str, obje
 
 def _same(name: str, other: str) -> bool:
     """Check whether two names mean the same weapon: "longbow" and "longbow arrows"."""
-    return name.casefold() in other.casefold() or other.casefold() in name.casefold()
+    return calls(name, other) or calls(other, name)
 
 
 def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:

@@ -13,7 +13,7 @@ from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Ticks
 from combatkit.rules.shapes import Step as Told
-from combatkit.rules.weapons import Weapon, armed
+from combatkit.rules.weapons import Weapon, armed, calls
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
 from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay, spell_title
 from combatkit.systems.segments.concentration import broken_by, spoken
@@ -364,14 +364,15 @@ class SegmentsPresentation(Presentation):
     def arsenal(self, fighter: Fighter) -> Sequence[Weapon]:
         """Return the attack lines as they are written, then the weapons that no line names."""
         found: list[Weapon] = []
-        for line in map(read_attack, attack_lines(fighter.stats)):
+        lines = [read_attack(text) for text in attack_lines(fighter.stats)]
+        for line in lines:
             blows = [f"{s.times} {s.name}" if s.times > 1 else s.name for s in line.strikes]
             kind = "missile_attack" if line.kind == "MISSILE" else "attack"
             damage = ", ".join("/".join(each or "by weapon" for each in strike.damages) for strike in line.strikes)
             first = line.strikes[0].name
             found.append({"name": " and ".join(blows), "weapon": first, "damage": damage, "action": kind})
-        lines = " ".join(attack_lines(fighter.stats)).lower()
-        held = [weapon for weapon in weapons_of(fighter) if weapon["name"].lower() not in lines]
+        named = [strike.name for line in lines for strike in line.strikes]
+        held = [weapon for weapon in weapons_of(fighter) if not any(calls(weapon["name"], name) for name in named)]
         return [*found, *({**w, "action": "missile_attack" if is_missile(w) else "attack"} for w in held)]
 
     def comes_to(self, state: State, fighter: Fighter) -> Mapping[str, str]:

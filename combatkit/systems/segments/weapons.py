@@ -18,7 +18,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, counter_for, is_spent, letters_of, unspent
+from combatkit.rules.weapons import Arms, armed, calls, counter_for, is_spent, unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 from combatkit.text import Said, say
@@ -73,16 +73,9 @@ def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
     return split_lines(lines) if isinstance(lines, str) else tuple(lines)
 
 
-def _counter_for(fighter: Fighter, line: Line) -> str | None:
-    """Return the counter of one of a line's attacks: its name names the line, as that of a weapon does."""
-    named = [letters_of(strike.name) for strike in line.strikes]
-    return next((name for name in fighter.stats.get("uses") or () if any(letters_of(name) in n for n in named)), None)
-
-
 def _is_spent(fighter: Fighter, line: Line) -> bool:
-    """Check whether an attack of a line is used up, and with it the routine."""
-    counter = _counter_for(fighter, line)
-    return counter is not None and is_spent(fighter, {"name": counter})
+    """Check whether any attack of a line is used up, and with it the routine."""
+    return any(is_spent(fighter, {"name": strike.name}) for strike in line.strikes)
 
 
 def is_missile(weapon: Weapon) -> bool:
@@ -145,7 +138,7 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
     if named is not None:
         weapon = _held(held, named)
         words = (named,) if weapon is None else (named, weapon["name"])
-        said = [ln for ln in lines if any(_names(s.name, word) for s in ln.strikes for word in words)]
+        said = [ln for ln in lines if any(calls(word, s.name) for s in ln.strikes for word in words)]
         line = next((ln for kind in kinds for ln in said if ln.kind == kind), said[0] if said else None)
         return Arm(weapon, line, _is_shot(action, weapon) if line is None else line.kind == MISSILE)
     if counts := fighter.stats.get("uses"):
@@ -156,7 +149,7 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
         if line is not None or fit:
             if counts:
                 line, fit = _left_of(fighter, kind, line, fit)
-            own = [w for w in fit if any(_names(s.name, w["name"]) for s in line.strikes)] if fit and line else fit
+            own = [w for w in fit if any(calls(w["name"], s.name) for s in line.strikes)] if fit and line else fit
             return Arm((own or fit)[0] if fit else None, line, kind == MISSILE)
     weapon = held[0] if held and kinds != (MELEE,) else None
     return Arm(weapon, None, _is_shot(action, weapon))
@@ -173,11 +166,7 @@ def _left_of(fighter: Fighter, kind: str, line: Line | None, fit: list[Weapon]) 
 def _held(held: Sequence[Weapon], named: str) -> Weapon | None:
     """Return the weapon with this name, or else the one whose attack is called so: "longbow arrows"."""
     exact = next((w for w in held if w["name"].lower() == named.lower()), None)
-    return exact or next((w for w in held if _names(named, w["name"])), None)
-
-
-def _names(text: str, weapon: str) -> bool:
-    return weapon.lower() in text.lower()
+    return exact or next((w for w in held if calls(w["name"], named)), None)
 
 
 def _is_shot(action: Action, weapon: Weapon | None) -> bool:
@@ -351,7 +340,7 @@ def check_named(case: Case, name: str) -> None:
     strikes = (s.name.lower() for text in attack_lines(fighter.stats) for s in read_attack(text).strikes)
     held = (w["name"].lower() for w in weapons_of(fighter))
     speeds = (_called(row) for row in case.state.tables.get("weapon_speeds") or ())
-    if any(wanted in s for s in strikes) or wanted in held or any(wanted in called for called in speeds):
+    if any(calls(wanted, s) for s in strikes) or wanted in held or any(wanted in called for called in speeds):
         return
     raise UnknownName.of("weapon", name, [*own, *table], owner=f"{fighter.name} ({case.action.id})")
 
@@ -509,9 +498,22 @@ class SegmentsArms(Arms):
         far = [self.steps(case, name) for name in targets if not fights(case.fighter, case.state.fighters[name])]
         name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
         if name is None and case.fighter.stats.get("uses"):
-            weapon, line, _ = arm_of(case.fighter, case.action, case.params)
-            if weapon is not None and counter_for(case.fighter, weapon) is not None:
-                name = weapon["name"]
-            elif line is not None:
-                name = _counter_for(case.fighter, line)
+            name = next((each for each in _made_with(case) if counter_for(case.fighter, each) is not None), None)
         return _NONE if name is None else {"name": name}
+
+    def counted(self, case: Case) -> Collection[str]:
+        """Return the counters of all attacks of a routine, each once."""
+        found = [counter_for(case.fighter, each) for each in _made_with(armed(case))]
+        return {counter for counter in found if counter is not None}
+
+
+def _made_with(case: Case) -> list[str]:
+    """Return what an attack is made with: its weapon and each attack of its line, or whatever else is named for it."""
+    weapon, line, _ = arm_of(case.fighter, case.action, case.params)
+    if line is None:
+        name = weapon["name"] if weapon is not None else named_weapon(case.fighter, case.action, case.params)
+        return [] if name is None else [name]
+    strikes = [strike.name for strike in line.strikes][: 1 if "called" in case.action.tags else None]
+    if weapon is not None and any(calls(weapon["name"], name) for name in strikes):
+        return [weapon["name"], *strikes]
+    return strikes
