@@ -32,6 +32,8 @@ const LEADS = ["to …", "beside …"];
 /** @param {Desk} desk */
 export function createFinder({ view, all, act, take, note, outer, say, draw, rest }) {
   let query = "";
+  /** Where one was before, to go back to. @type {HTMLElement | null} */
+  let opener = null;
   const words = () => query.trim();
   const none = () => `No action matches “${query.trim()}”.`;
 
@@ -69,7 +71,7 @@ export function createFinder({ view, all, act, take, note, outer, say, draw, res
     if (event.key === "Enter" && place()) goThere();
     else if (event.key === "Enter" && hit) take(hit[0], hit[1], event.shiftKey);
     else if (event.key === "Enter" && words()) say(none());
-    else if (event.key === "Escape") clear() || rest()?.focus();
+    else if (event.key === "Escape") clear() || (opener?.isConnected ? opener : rest())?.focus();
     else return;
     claim(event);
     draw();
@@ -92,7 +94,7 @@ export function createFinder({ view, all, act, take, note, outer, say, draw, res
     /** Where it is typed. @param {number} count how many can be done */
     field: (count) =>
       html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
-      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${words() ? `${(place() ? [0] : hits()).length} found` : `${count} can be done`}</small></div>`,
+      @focus=${(/** @type {any} */ { relatedTarget }) => (opener = relatedTarget)} @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${words() ? `${(place() ? [0] : hits()).length} found` : `${count} can be done`}</small></div>`,
     /** What is found, if something is looked for. */
     found: () => {
       if (!words()) return undefined;

@@ -104,6 +104,8 @@ export function createMap(root, port, { part, signal, pane }) {
   let isOnDesk = false;
   /** Whether something else stands there: where there is room for one of both, the map gives way. */
   let isAside = false;
+  /** Whether the focus goes into it as soon as it is drawn. */
+  let isEntering = false;
   /** Whether it is shown in the set-up, which has another place for it. */
   let isOpen = false;
 
@@ -305,7 +307,11 @@ export function createMap(root, port, { part, signal, pane }) {
     if (picked) return put(picked, place);
     if (who && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
-    if (who && view.board !== "zones" && !view.past) return who === view.whose ? letGo() : look(who === view.current ? undefined : who);
+    if (who && view.board !== "zones" && !view.past && who !== view.whose) return look(who === view.current ? undefined : who);
+    if (who && view.board !== "zones" && !view.past) {
+      if (!looked) say(`The ground of ${view.tokens[who]?.name} is shown.`);
+      return letGo();
+    }
     choose(place);
   };
 
@@ -476,7 +482,7 @@ export function createMap(root, port, { part, signal, pane }) {
   const other = () => {
     const ways = chosen?.answer?.ways ?? [];
     const way = ways[((chosen?.way ?? 0) + 1) % ways.length];
-    if (!way || ways.length < 2) return;
+    if (!way || ways.length < 2) return say("No other way.");
     turn(way);
     say([`${way.title}.`, ...told(way)].filter(Boolean).join(" "));
   };
@@ -587,8 +593,16 @@ export function createMap(root, port, { part, signal, pane }) {
   /** Whether there is a switch: a player's page folds the map in its place. */
   const isSwitched = () => getComputedStyle(root.querySelector(".mp-pair") ?? root).display !== "none";
 
-  /** Shows it in the tracker, or what else stands there. @param {boolean} on */
-  const show = (on) => {
+  /** Goes to whoever acts, once there is a grid to go into. */
+  const goIn = () => {
+    cursor = undefined;
+    const stop = stopOf(cellsIn(view, cursor));
+    if (stop && width) walk(stop.to);
+    isEntering = !width;
+  };
+
+  /** Shows it in the tracker, or what else stands there. @param {boolean} on @param {boolean} [isByKey] where a key brings it, that leads into it */
+  const show = (on, isByKey) => {
     // Without a switch nothing would bring it back.
     if (!on && !isSwitched()) return;
     if (view.setup) isOpen = on;
@@ -600,6 +614,8 @@ export function createMap(root, port, { part, signal, pane }) {
     draw();
     const switched = root.querySelector(`.mp-pair > :nth-child(${on ? 1 : 2})`) ?? root.closest(".ck-shell")?.querySelector(".ck-setup .is-map");
     /** @type {HTMLElement | null | undefined} */ (switched)?.focus();
+    isEntering = false;
+    if (on && isByKey) goIn();
   };
 
   const instead = () => {
@@ -682,6 +698,7 @@ export function createMap(root, port, { part, signal, pane }) {
     if (wide === width && high === height) return;
     [width, height] = [wide, high];
     draw();
+    if (isEntering) goIn();
   });
   /** What the switch says is a matter of how wide the tracker is. */
   const around = new ResizeObserver(() => draw());
@@ -731,7 +748,7 @@ export function createMap(root, port, { part, signal, pane }) {
     listen(outer, "keydown", signal, (event) => {
       if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || event.target.closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
       claim(event);
-      show(!isOn());
+      show(!isOn(), true);
     });
   }
 
@@ -745,9 +762,12 @@ export function createMap(root, port, { part, signal, pane }) {
       pane.turn(true);
     }
     if (view && (next.board !== view.board || (next.current && !view.current) || (!next.current && next.picture?.id !== view.picture?.id))) seen = undefined;
+    const before = view?.whose;
     view = next;
     if (everywhere) showThreats(true, true);
     if (looked !== undefined && view.whose !== looked) looked = undefined;
+    const other = before === looked ? undefined : view.tokens[looked ?? ""];
+    if (other) say(`${other.name}: ${view.about ?? said(other.at)}`);
     if (picked !== undefined && !view.tokens[picked]) picked = undefined;
     fellows = picked === undefined ? [] : fellows.filter((each) => view.tokens[each]?.at !== undefined);
     draw();

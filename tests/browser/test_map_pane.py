@@ -719,6 +719,25 @@ def test_a_place_is_typed_where_actions_are_looked_for(stub_page: StubPage, word
     assert len(enc._events) > before, "the cell has the focus, and Enter goes there"
 
 
+def test_g_leads_into_the_grid_and_escape_from_a_search_back_there(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 1100)
+    focused = live.root.locator("[role=gridcell]:focus")
+    live.root.locator(".ck-res").focus()
+    live.press("g")
+    expect(live.root.locator(".mp-ground")).to_have_count(0)
+    live.press("g")
+    expect(focused).to_have_accessible_name(re.compile(r"^\(0, 0\)\. Mara"))
+    live.press("ArrowLeft")
+    expect(focused).to_have_accessible_name(re.compile(rf"^\({MINUS}1, 0\)"))
+    live.press("/", "x", "Escape")
+    expect(live.root.get_by_placeholder("Find an action")).to_be_focused()
+    live.press("Escape")
+    expect(focused).to_have_accessible_name(re.compile(rf"^\({MINUS}1, 0\)"))
+    live.root.locator(".ck-res").focus()
+    live.press("g", "g")
+    expect(focused).to_have_accessible_name(re.compile(r"^\(0, 0\)\. Mara"))
+
+
 def test_the_list_of_keys_has_those_of_the_map_where_there_is_one(stub_page: StubPage) -> None:
     live = opened(stub_page, gantry(), 1100)
     keys = live.root.locator(".ck-keys > div")
