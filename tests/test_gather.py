@@ -447,7 +447,9 @@ def test_answers_in_a_file_that_the_notebook_does_not_show_are_told(tmp_path: Pa
     hear(own, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
     for records, problem in (((), [told]), ((unplayed,), [None, told]), ((own._record(),), [None])):
         book(tmp_path / "hw.ipynb", *records)
-        assert ck.gather(tmp_path)["problem"].to_list() == problem
+        frame = ck.gather(tmp_path)
+        assert frame["problem"].to_list() == problem
+        assert frame._repr_html_().count("<small>see below</small>") == (problem == [None, told])
     book(tmp_path / "ben.ipynb")
     assert rows(ck.gather(tmp_path), "file", "problem")[0] == ("ben.ipynb", "no answers stand in it")
 

@@ -25,6 +25,7 @@ NOT_SAID = frozenset(
         *("Color", "Shape", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared"),
         "{words} {names} action",
         *("the same clicks at the same times as", "its questions are not those of"),
+        "run all its cells and save it",
         *("an exercise", "class", "monster", "owed"),
         "{self}: what was clicked before can't be played again from call {it} on: {error}",
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),

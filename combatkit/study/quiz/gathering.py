@@ -56,6 +56,8 @@ _OTHER_QUIZ = "this quiz isn't the one the others had: ask for it again"
 _OTHER_EXERCISE = "this is another exercise than the class's"
 COPIED = ("the same clicks at the same times as", "its questions are not those of")
 """What a problem begins with that lets a mark be another's."""
+UNSAVED = "run all its cells and save it"
+"""What a problem ends with that lets a mark be an older one."""
 _ALONE = "answers without their notebook: hand in the notebook with it"
 _NO_FILE = "a link that leads nowhere, or no file: it is not read"
 _PACKED = "a zip, which is not looked into: unpack it into a folder of its own"

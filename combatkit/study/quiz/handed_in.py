@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.plain import counted
 from combatkit.frames import pl
-from combatkit.study.quiz.gathering import COLUMNS, COPIED
+from combatkit.study.quiz.gathering import COLUMNS, COPIED, UNSAVED
 from combatkit.text import ENGLISH, Language, kit_language
 
 if TYPE_CHECKING:
@@ -120,9 +120,10 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str],
     if not stays and not all(row["anew"] for row in found):
         notes.append("as the notebook says")
     copied = {row["file"] for row in rows if (row["problem"] or "").startswith(COPIED)}
+    unsaved = {row["file"] for row in rows if (row["problem"] or "").endswith(UNSAVED)}
     if found[0]["exercise"] is None and any(row["file"] in copied for row in found):
         notes.append("a copy? see below")
-    elif any(row["problem"] for row in found):
+    elif any(row["problem"] for row in found) or any(row.get("file") in unsaved for row in found):
         notes.append("see below")
     if found[0]["exercise"] is not None:
         later = [row for row in found if not row["first"]]
