@@ -444,6 +444,15 @@ def test_flat_footed_against_one_is_used_up_by_their_attack_also_by_hand() -> No
     assert "flat_footed" not in holds(enc, "Vex")
 
 
+def test_flat_footed_against_one_is_used_up_without_a_list_that_has_feints_too() -> None:
+    enc = begin({"Mara": 15, "Vex": 9})
+    enc.condition("Vex", "flat_footed", value="Mara")
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    assert "flat_footed" not in holds(enc, "Vex")
+    (used,) = [event for event in enc._events if event.kind == "effect_end"]
+    assert (used.text, used.rules) == ("is caught flat-footed by Mara", ())
+
+
 def test_a_feint_that_fails_brings_nothing() -> None:
     enc = fight()
     events = enc.do("Mara", "feint", target="Vex", outcome="failed")

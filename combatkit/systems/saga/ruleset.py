@@ -364,12 +364,11 @@ def use_up(draft: Draft, act: Act, action: Action) -> None:
 
 
 def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
-    feint = draft.actions.get(_FEINT) if target.effects else None
-    if feint is None:
-        return
     for effect in target.effects:
-        if effect.id == feint.facts["brings"] and effect.value == who and effect.anchor is None:
-            draft.end_effect(target.name, effect, text=say("feint.used", who=who), rule=feint.rule)
+        if effect.id in draft.rules.open_to_one and effect.value == who and effect.anchor is None:
+            feint = draft.actions.get(_FEINT)
+            rule = "" if feint is None else feint.rule  # by hand where the list of actions has none
+            draft.end_effect(target.name, effect, text=say("feint.used", who=who), rule=rule)
 
 
 def _is_ranged(case: Case) -> bool:
