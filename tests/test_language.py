@@ -33,6 +33,7 @@ from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._card_view import card_view
 from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._table import table_of
 from combatkit.widgets._tongue import told_from, tongue_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -1173,6 +1174,44 @@ def test_who_is_waited_for_is_named_in_the_language_whoever_it_is() -> None:
         ("You, Ben and your GM may react.", "Du, Ben und die SL: Reaktion möglich."),
     ):
         assert say(english) == said
+
+
+def test_who_must_answer_is_said_in_whole_german_however_many_they_are() -> None:
+    for count, said in (
+        (1, "Ada muss antworten"),
+        (2, "Bo und Ada müssen antworten"),
+        (6, "Bo, Cy, Fay, Eve und 2 weitere müssen antworten"),
+    ):
+        enc = ck.Encounter("d6", seed=3, language="de")
+        names = ["Ada", "Bo", "Cy", "Dee", "Eve", "Fay"]
+        for name in (*names, "Vex"):
+            enc.add(name, side="gang" if name == "Vex" else "crew", resolve=6)
+        enc.start()
+        table_of(enc).plays = {"Anna": ("Ada", "Bo"), "Ben": ("Ada",)}
+        gm, anna, ben = (ck.Tracker(enc), *(ck.Tracker(enc, view="players", seat=seat) for seat in ("Anna", "Ben")))
+        for hurt in (6, 2):
+            enc.damage(names[:count], hurt)
+        (window,) = gm.view["windows"]
+        first = said if count < 6 else "Sechs müssen antworten"
+        assert window["sub"][-1] == first + (".", ", in beliebiger Reihenfolge.")[count > 1]
+        assert gm.view["announce"].endswith(f" {said}.")
+        titles = [at.view["turn"]["title"] for at in (anna, ben)]
+        assert titles == [("Ada und Bo müssen" if count > 1 else "Ada muss") + " antworten", "Du musst antworten"]
+
+
+@pytest.mark.parametrize(
+    ("english", "said"),
+    [
+        ("You may react too", "Du darfst auch reagieren"),
+        ("Kess may react too", "Kess: Reaktion auch möglich"),
+        (
+            "interrupted: Kess and one other may react",
+            "unterbrochen: Kess und eine weitere Person, Reaktion möglich",
+        ),
+    ],
+)
+def test_who_may_react_as_well_is_said_in_whole_german(english: str, said: str) -> None:
+    assert german().among(["Kess"])(english) == said
 
 
 def test_of_several_sentences_each_is_known_by_its_own_stop() -> None:

@@ -236,7 +236,7 @@ def test_who_has_let_it_go_is_waited_for_no_more_where_it_is_said_why_nothing_el
     assert "Waiting for Guard 2, Mara and Ilya: answer or let it go." in waits()
     says(at["Ben"], {"kind": "pass", "name": "Ilya"})
     assert "Waiting for Guard 2 and Mara: answer or let it go." in waits()
-    assert at["GM"].view["turn"]["sub"] == "interrupted: Mara and 1 more may react"
+    assert at["GM"].view["turn"]["sub"] == "interrupted: Mara and one other may react"
     says(at["Ben"], {"kind": "undo"})
     assert "Waiting for Guard 2, Mara and Ilya: answer or let it go." in waits()
     assert at["GM"].view["turn"]["sub"] == "interrupted: Mara and 2 more may react"

@@ -56,7 +56,7 @@ _BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ", " + ", " - ")
 _AFTER = re.compile(r"(?<=[.?]) ")
 """What stands between sentences: each keeps its own stop, by which it is known."""
 
-_REST = re.compile(r" and (\d+ more)$")
+_REST = re.compile(r"(?:^|(?<= and ))(\d+ more)$")
 
 _SOMEBODY = "somebody"
 """What stands for whoever has no name here: it stands where names do, and is a word of ours."""
@@ -157,7 +157,7 @@ class Phrases:
         """Return what fills a field."""
         name, value = field[1].rstrip("0123456789"), values[field[1]]
         if name in _SEVERAL:
-            value = _REST.sub(lambda rest: f" and {self._word(rest[1])}", value)
+            value = _REST.sub(lambda rest: self._word(rest[1]), value)
             value = _ROLES.sub(lambda role: self._role(role[0]), value)
             return value.replace(" and ", self._word(" and ")).replace(" or ", self._word(" or "))
         if name in NAMED:

@@ -155,18 +155,23 @@ def what_is_asked(asked: Sequence[Bid]) -> str:
     return "must answer" if all(bid.must for bid in asked) else "may react"
 
 
+def who_is_asked(names: Sequence[str], must: bool) -> str:
+    """Say of some that they must answer, or may react: a whole sentence, since a verb goes by how many they are."""
+    return f"{say_names(names)} {'must answer' if must else 'may react'}"
+
+
 def offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     """Say what somebody may answer with."""
     if len(bid.actions) != 1 or hides:
-        return f"{bid.who} {what_is_asked([bid])}"
-    word = "must" if bid.must else "may"
+        return who_is_asked([bid.who], bid.must)
     action = rules.catalogue(state)[bid.actions[0]]
     if kept := what_kept(rules, state, bid.who, action.id):
-        return f"{bid.who} {word} use {kept}"
+        return f"{bid.who} {'must' if bid.must else 'may'} use {kept}"
     if state.language != ENGLISH:
-        return f"{bid.who} {word} answer: {action.title.lower()}"
+        return f"{bid.who} {'must' if bid.must else 'may'} answer: {action.title.lower()}"
     whom = bid.targets or [frame.who for frame in state.focus if isinstance(frame, Deed)][-1:]
     names = [*(name for name in whom if name != bid.who), *["themselves"] * (bid.who in whom)]
+    word = "must" if bid.must else "may"
     return f"{bid.who} {word} {action.deed(say_names(names, ' or ') if 'target' in action.takes else '')}"
 
 

@@ -18,7 +18,7 @@ from combatkit.text.phrases import capital
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._owed import owed_at
-from combatkit.widgets._rung_acts import stands_by
+from combatkit.widgets._rung_acts import stands_by, who_is_asked
 from combatkit.widgets._table import TRAVELS, passed_in, table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._tracker_view import next_in, part_clock, tracker_view
@@ -334,7 +334,7 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     if first:  # the others of them may react too; whose chip says so is marked
         turn |= {"title": _may(vantage, first, several), "sub": turn["title"], "mine": "asked"}
     elif asked:
-        turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
+        turn |= {"sub": f"{say_names(asked)} may react too" if several else "You may react too", "mine": "may"}
         if now.active in plays:
             turn["title"] = f"Your turn: {now.active}"
     elif now.active in plays:
@@ -385,8 +385,10 @@ def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:
     """Say that some may react, or must answer."""
     window = vantage.now._state.window
     bids = {} if window is None else open_bids(window.bids)
-    word = "must answer" if any(bid.must for name in names for bid in bids[name]) else "may react"
-    return f"{say_names(names) if several else 'You'} {word}"
+    must = any(bid.must for name in names for bid in bids[name])
+    if several:
+        return who_is_asked(names, must)
+    return "You must answer" if must else "You may react"
 
 
 def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:

@@ -32,7 +32,7 @@ from combatkit.widgets._end_view import alone, end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
-from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stops, what_is_asked
+from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stops, what_is_asked, who_is_asked
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import still_asked, table_of
 from combatkit.widgets._tokens import token
@@ -240,12 +240,14 @@ def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return "interrupted: waiting for the GM" if vantage.players else "interrupted: everybody lets it go"
     near = _near(rules, state, asked) or asked
     names, who = {bid.who for bid in near}, near[0].who
+    number = len(names)
     if len(near) < len(asked) and not near[0].must:  # others may step in as well
-        more = len({bid.who for bid in asked} - names)
+        number = len({bid.who for bid in asked})
+        more = number - 1
         if len(names) == 1:
-            return f"interrupted: {who} and {more} more may react"
-        return f"interrupted: {number_word(len(names) + more)} {what_is_asked(near)}"
-    return f"interrupted: {who if len(names) == 1 else number_word(len(names))} {what_is_asked(near)}"
+            return f"interrupted: {who} and {'one other' if more == 1 else f'{more} more'} may react"
+    must = all(bid.must for bid in near)
+    return f"interrupted: {who if number == 1 else number_word(number)} {'must answer' if must else 'may react'}"
 
 
 def _asked(vantage: Vantage, state: State) -> list[Bid]:
@@ -374,7 +376,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         words = _who_is_asked(vantage, rules, state, asked)
         names = list(dict.fromkeys(bid.who for bid in asked))
         if near == asked and len(names) > 1:
-            words = f"{say_names(names)} {what_is_asked(asked)}."
+            words = f"{who_is_asked(names, all(bid.must for bid in asked))}."
         return f"{_sentence(window.about)} {words}" if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
