@@ -99,7 +99,7 @@ from combatkit.rules.params import (
     said_trigger,
     stand_for,
 )
-from combatkit.rules.perform import ALONE, close_window, let_pass, perform, proceed
+from combatkit.rules.perform import close_window, let_pass, own_words, perform, proceed
 from combatkit.rules.pools import adjust_pool, tell_later
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.sheet import (
@@ -2700,7 +2700,8 @@ def _settled(state: State, window: Window, answer: object) -> object:
     choices = windows.choices_left(state, window)
     if any(each not in choices for each in ([answer] if several is None else several)):
         raise InvalidInput(f"the answer is {answer!r}; {_asked(state, window)}")
-    if several is not None and len(several) > 1 and (whole := next((e for e in several if e in ALONE), None)):
+    words = own_words(window)
+    if several is not None and len(several) > 1 and (whole := next((e for e in several if e in words), None)):
         raise InvalidInput(f"the answer is {answer!r}; give {whole!r} alone, or only names")
     return answer if several is None else several
 

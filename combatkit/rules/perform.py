@@ -410,12 +410,12 @@ def _goes_on_by(rules: Ruleset, state: State, window: Window) -> str:
 
 def _said_answer(state: State, window: Window, answer: object) -> Said:
     """Return how the GM's answer to a question is told: of several that could be named, which, or that it is none."""
-    given = [str(each) for each in (answer if isinstance(answer, list) else [answer])]
-    named = [each for each in given if each not in _NONE]
-    which = "all" if EVERYBODY in named else "some" if named else "none"
+    given, words = [str(each) for each in (answer if isinstance(answer, list) else [answer])], own_words(window)
+    named = [each for each in given if each not in words or each == EVERYBODY]
+    which = "all" if not words.isdisjoint(named) else "some" if named else "none"
     kind = f"{window.key}_{which}" if window.many else str(answer)
-    words = [each if each in state.fighters else Title(each.replace("_", " ")) for each in given]
-    return say("window.answered", of=kind, answer=words, number=len(named), who=window.by[0] if window.by else "")
+    told = [each if each in state.fighters else Title(each.replace("_", " ")) for each in given]
+    return say("window.answered", of=kind, answer=told, number=len(named), who=window.by[0] if window.by else "")
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
@@ -435,12 +435,15 @@ def _is_unfinished(draft: Draft, act: Act) -> bool:
 _FALLS, _ON = "falls", "goes on"
 """What the GM may say about somebody struck down in the middle of an action."""
 
-_NONE = ("nothing", "nobody")
-"""What the GM may answer, instead of naming any, to a question that several can be the answer to."""
 EVERYBODY = "everybody"
-"""What they may answer instead of naming each."""
-ALONE = frozenset((*_NONE, EVERYBODY))
-"""What goes with no other answer."""
+"""What the GM may answer instead of naming each, to a question that several can be the answer to."""
+_WORDS = frozenset(("nothing", "nobody", EVERYBODY))
+"""What they may answer instead of naming any, or each."""
+
+
+def own_words(window: Window) -> frozenset[str]:
+    """Return what goes with no other answer: the words a question puts after those it is about, but nobody's name."""
+    return _WORDS.intersection(window.choices[len(window.on) :])
 
 
 def _may_have_fallen(draft: Draft, who: str) -> bool:

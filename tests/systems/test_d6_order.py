@@ -213,6 +213,17 @@ def test_the_gm_may_name_the_whole_order_at_once_or_with_the_start() -> None:
 
 
 @pytest.mark.rule("d6.init.tie.npc-npc")
+@pytest.mark.parametrize("name", ["everybody", "nobody", "nothing"])
+def test_a_name_that_other_questions_take_as_a_word_is_a_name(name: str) -> None:
+    for answer in (name, [name], [name, "Bo"]):
+        enc = fight({"Mara": pc(9), "Bo": npc(6), name: npc(6)}, options={"npc_ties": "gm"})
+        (told,) = [event for event in enc.resolve(answer=answer) if event.kind == "window_end"]
+        named = f"{name}, Bo" if answer == [name, "Bo"] else name
+        assert told.text == f"the GM decides who goes first: {named}"
+        assert order(enc) == ["Mara", name, "Bo"]
+
+
+@pytest.mark.rule("d6.init.tie.npc-npc")
 def test_one_who_has_left_is_no_answer_to_who_goes_first() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6), "Bo": npc(6)}, options={"npc_ties": "gm"})
     enc.leave("Dray")
