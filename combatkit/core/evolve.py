@@ -400,7 +400,8 @@ def _effect_end(state: State, event: Event) -> State:
     if who in watchers and not any(e.watches for e in effects):
         watchers = tuple(w for w in watchers if w != who)
     fighters = _put(state, replace(fighter, effects=effects, lapsed=lapsed))
-    return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
+    facts = {**state.facts, **event._data["facts"]} if "facts" in event._data else state.facts
+    return replace(state, fighters=fighters, anchors=anchors, watchers=watchers, facts=facts)
 
 
 def _move(state: State, event: Event) -> State:

@@ -201,11 +201,12 @@ class Draft:
         rule: str = "",
         passed: str = "",
         anew: bool = False,
+        facts: Mapping[str, object] | None = None,
     ) -> None:
         """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`.
 
         One that begins `anew` at once wakes nobody, and no log tells its end. What no rule began ends by none: it is
-        the GM's own.
+        the GM's own. What is to be known of it later are its `facts`.
         """
         own = by == "rules" and effect.rule and not rule
         also = self.rules.cites(self.state, f"effect_end:{effect.id}") if own else ()
@@ -215,6 +216,8 @@ class Draft:
             self._pass(data)
         if effect.anchor:
             data["anchor"] = effect.anchor
+        if facts:
+            data["facts"] = facts
         rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.said_of("ends", effect.id, effect)
         if anew and by == "gm":

@@ -129,6 +129,40 @@ def test_both_sides_say_the_same_of_who_is_in_melee() -> None:
 
 
 @pytest.mark.rule("segments.grid.melee-zone")
+@pytest.mark.parametrize("how", ["off", "healed"])
+def test_who_is_up_again_in_the_same_turn_is_back_in_the_melee(how: str) -> None:
+    enc = rolled("Mara", "Vex", "Ossik", Vex={"hp": 5})
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    enc.damage("Vex", 7)
+    assert with_whom(enc, "Mara") is None
+    if how == "off":
+        enc.condition("Vex", "down", off=True)
+    else:
+        enc.heal("Vex", 7)
+    assert (with_whom(enc, "Mara"), with_whom(enc, "Vex")) == (["Vex"], ["Mara"])
+    enc.condition("Mara", "unconscious")
+    enc.end_turn()
+    assert with_whom(enc, "Mara") is None, "the turn in which she fell is over"
+    enc.condition("Mara", "unconscious", off=True)
+    assert (with_whom(enc, "Mara"), with_whom(enc, "Vex")) == (None, None)
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+@pytest.mark.parametrize("way", ["feet", "squares"])
+def test_who_has_gone_away_from_one_who_fell_is_in_no_melee_with_them_again(way: str) -> None:
+    at: dict[str, Any] = {"Mara": {"at": (0, 0)}, "Vex": {"at": (1, 0)}} if way == "squares" else {}
+    enc = rolled("Mara", "Vex", "Ossik", **at)
+    enc.do("Mara", "attack", target="Vex", rolls=[2])
+    enc.condition("Vex", "down")
+    if way == "squares":
+        enc.place("Mara", at=(9, 9))
+    else:
+        enc.do("Mara", "move", feet=30, override=True)
+    enc.condition("Vex", "down", off=True)
+    assert (with_whom(enc, "Mara"), with_whom(enc, "Vex")) == (None, None)
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
 def test_the_gm_may_say_that_somebody_is_in_melee_and_with_whom() -> None:
     enc = rolled("Mara", "Bo", "Vex", "Ossik")
     enc.condition("Mara", "in_melee")

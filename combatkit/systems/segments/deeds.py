@@ -43,7 +43,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.rolled import said_of_check
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
-from combatkit.systems.segments.weapons import arm_of, leave_melee, routines_of
+from combatkit.systems.segments.weapons import arm_of, go_away, leave_melee, routines_of
 from combatkit.text import Said, Title, say
 
 # ── delay ──
@@ -236,6 +236,8 @@ def move(draft: Draft, act: Act) -> Act:
     name = act.who
     rule = draft.actions[act.action].rule
     path = path_of(act.params)
+    if "feet" not in draft.actions[act.action].facts:  # who takes a position stays where they are
+        go_away(draft, name)
     feet = feet_of(draft.state.fighters[name], act.params)
     passed = list(passed_on(draft.rules, draft.state, draft.state.fighters[name], act.params))
     for square in path:

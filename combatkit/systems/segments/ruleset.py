@@ -537,6 +537,7 @@ class Segments(Ruleset):
             weapons.settle(draft, draft.state.fighters[given.who].side)
         if given.id in self.incapable:
             moving.is_up(draft, given.who)
+            weapons.rejoin(draft, given.who)
         return ended.modifiers if ended is not None else {}
 
     def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
@@ -555,6 +556,7 @@ class Segments(Ruleset):
             weapons.settle(draft, draft.state.fighters[name].side)
         elif effect.id in self.incapable:
             moving.is_up(draft, name)
+            weapons.rejoin(draft, name)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Treat a loss set by the GM like any other damage: it breaks concentration."""

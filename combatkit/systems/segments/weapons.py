@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypedDict
 from msgspec.structs import replace
 
 from combatkit.core.dice import DICE, is_dice
+from combatkit.core.geometry import as_pair
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Given, Objection
@@ -18,7 +19,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, armed, calls, counter_for, is_spent, unspent
+from combatkit.rules.weapons import Arms, apart, armed, calls, counter_for, is_spent, unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 from combatkit.text import Said, say
@@ -439,12 +440,49 @@ def settle(draft: Draft, *parted: str) -> None:
         over = False
         for fighter, held in [(f, e) for f in draft.state.fighters.values() for e in f.effects if e.id == IN_MELEE]:
             if not _goes_on(draft.rules, draft.state, fighter, held, sides):
-                draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
+                facts = _felled(draft, fighter, held)
+                draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE, facts=facts)
                 sides.add(fighter.side)
                 over = True
     for fighter, held in [(f, e) for f in draft.state.fighters.values() for e in f.effects if e.id == IN_MELEE]:
         if held.value is not None and (left := _foes(draft.rules, draft.state, fighter, held)) != [*held.value]:
             draft.renew(fighter.name, replace(held, value=left), say("melee.still", foe=left), _RULE)
+
+
+def go_away(draft: Draft, name: str) -> None:
+    """Part somebody who moves for good from those who fell beside them."""
+    parted = _parted(draft.state)
+    if any(name in foes for foes in parted.values()):
+        left = {who: [foe for foe in foes if foe != name] for who, foes in parted.items()}
+        draft.emit("fact", data={"facts": _kept(draft.state, left)})
+
+
+def rejoin(draft: Draft, name: str) -> None:
+    """Put somebody who is up again in melee with those whom their fall parted from them and who are still there."""
+    fighter = draft.state.fighters[name]
+    for foe in _parted(draft.state).get(name, ()) if draft.rules.able(fighter) else ():
+        other = draft.state.fighters[foe]
+        here, there = as_pair(fighter.position), as_pair(other.position)
+        if draft.rules.able(other) and (here is None or there is None or apart(here, there) <= 1):
+            _join(draft, name, foe)
+            _join(draft, foe, name)
+
+
+def _parted(state: State) -> dict[str, list[str]]:
+    """Return who has fallen in the turn under way, and whom they fought."""
+    kept, turn = state.facts.get("parted"), state.turn
+    return kept["foes"] if kept is not None and turn is not None and kept["turn"] == turn.seq else {}
+
+
+def _felled(draft: Draft, fighter: Fighter, held: Effect) -> dict[str, Any] | None:
+    """Return what is kept of the melee of one who falls until the turn under way ends: they may yet be up again."""
+    state = draft.state
+    falls = held.value is not None and not draft.rules.able(fighter) and fighter.effect("left") is None
+    return _kept(state, {**_parted(state), fighter.name: [*held.value]}) if falls and state.turn is not None else None
+
+
+def _kept(state: State, foes: dict[str, list[str]]) -> dict[str, Any]:
+    return {"parted": {"turn": state.turn.seq if state.turn is not None else 0, "foes": foes}}
 
 
 def _foes(rules: Ruleset, state: State, fighter: Fighter, held: Effect) -> list[str]:
