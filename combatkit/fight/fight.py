@@ -981,7 +981,7 @@ class Encounter(View):
             self._reveal(draft, name)
             return
         new = changed(self.ruleset, draft.state, old, given)
-        check_settled(self.ruleset, draft.state, old, new.stats)
+        check_settled(self.ruleset, draft.state, old, new)
         _check_guise(draft, (name, new.side, new.group), new.stats)
         said = said_changes(self.ruleset, draft.state, old, new, given)
         named = [s for s in self.ruleset.stats if s.name in given]

@@ -115,17 +115,17 @@ def lesser(held: int | None, most: int | None) -> int | None:
     return most if held is None or most is None else min(held, most)
 
 
-def check_settled(rules: Ruleset, state: State, fighter: Fighter, stats: Mapping[str, object]) -> None:
-    """Refuse to change a number that has made somebody's place on the ladder: nothing would read it.
+def check_settled(rules: Ruleset, state: State, old: Fighter, new: Fighter) -> None:
+    """Refuse to change a number that has made somebody's place on the ladder: on the new sheet nothing would read it.
 
     Raises
     ------
     InvalidInput
         If it would change; it says what moves them instead.
     """
-    for stat in rules.read_before(state, fighter):
-        if stats.get(stat) != fighter.stats.get(stat):
-            raise InvalidInput(f"{rules.unmoved(state, fighter, stat)}, or change it when the fight is over")
+    for stat in rules.read_before(state, new):
+        if new.stats.get(stat) != old.stats.get(stat):
+            raise InvalidInput(f"{rules.unmoved(state, new, stat)}, or change it when the fight is over")
 
 
 def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given: Mapping[str, object]) -> list[Said]:

@@ -408,6 +408,8 @@ def test_a_combat_value_that_nothing_reads_any_more_is_neither_changed_nor_added
         enc.edit("Ace", combat_value=3)
     with pytest.raises(InvalidInput, match="combat_value only decides where Ace comes in the order"):
         enc.condition("Ace", "x", modifiers={"combat_value": 2})
+    enc.edit("Ace", ocv=None, combat_value=3)
+    assert enc["Ace"].values["ocv"] == 3, "it stands in for the OCV from this call on"
     enc.condition("Crow", "shaken", modifiers={"combat_value": -2})
     assert enc["Crow"].values["dcv"] == 5, "it stands in for the DCV"
     enc.edit("Crow", combat_value=6)
