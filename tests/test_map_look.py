@@ -788,7 +788,15 @@ def test_a_zone_that_can_t_be_drawn_there_is_refused(zones: Any, words: str) -> 
     assert spots(enc) == {"quay": [0, 0], "deck": [1, 0], "hold": [2, 0]}
 
 
-def test_a_fight_without_zones_draws_none() -> None:
-    enc = ck.Encounter("saga", seed=7)
-    with pytest.raises(InvalidInput, match="this fight has no zones"):
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("saga", "map_look: this fight has squares; zones are drawn only where there are zones"),
+        ("phases", "map_look: this fight has hexes; zones are drawn only where there are zones"),
+        ("d6", "There is no map: this fight has no zones. They are named as it is made."),
+    ],
+)
+def test_a_fight_without_zones_draws_none(system: str, said: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    with pytest.raises(InvalidInput, match=f"^{re.escape(said)}$"):
         enc.map_look(zones={"quay": (0, 0)})

@@ -2049,8 +2049,8 @@ class Encounter(View):
         shown : bool, optional
             Whether players see it; at first they do.
         zones : dict of str to tuple of int, optional
-            The column and the row in which zones are drawn, each from 0 to 11; those that are left out find room beside
-            what they touch. With None all do, as at first.
+            The column and the row in which zones are drawn, each from 0 to 11, in place of what was said of zones
+            before; those that are left out find room beside what they touch. With None all do, as at first.
 
         Returns
         -------
@@ -2075,7 +2075,7 @@ class Encounter(View):
         >>> pier.map_look(zones={"quay": (0, 1), "deck": (0, 0)})
         """
         look, line = self._look(), self._line
-        drawn = {} if zones is UNSET or zones is None else check_drawn(zones, self.board.zones)
+        drawn = {} if zones is UNSET or zones is None else check_drawn(zones, self.board)
         if picture is UNSET and square is None and at is None and shown is None:
             if zones is not UNSET:
                 line.settle(zones=drawn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from io import BytesIO
 from os import PathLike
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
+from combatkit.core.geometry import Board
 from combatkit.core.limits import NAME, PICTURE, PICTURE_SIDE
 from combatkit.core.model import Laid, Look
 from combatkit.core.plain import check_bool, check_whole, short
@@ -207,8 +208,12 @@ def lay(line: Timeline, look: Look | None) -> None:
 # ── where zones are drawn ──
 
 
-def check_drawn(given: object, zones: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Return in which column and row each of these zones is drawn; refuse what a map has no room for."""
+def check_drawn(given: object, board: Board) -> dict[str, tuple[int, int]]:
+    """Return in which column and row each of a map's zones is drawn; refuse what it has no room for."""
+    zones = board.zones
+    if board.cell:
+        has = "hexes" if board.cell == "hex" else "squares"
+        raise InvalidInput(f"map_look: this fight has {has}; zones are drawn only where there are zones")
     if not zones:
         raise InvalidInput("There is no map: this fight has no zones. They are named as it is made.")
     if not isinstance(given, Mapping):
