@@ -266,7 +266,8 @@ def calls(word: str, thing: str) -> bool:
 
 def _several(word: str) -> tuple[str, ...]:
     """Return how several of a thing may be written: claws, torches, knives, wolves."""
-    return (f"{word}s", f"{word}es", f"{word.removesuffix('e').removesuffix('f')}ves")
+    stems = word, word, word.removesuffix("e").removesuffix("f")
+    return tuple(map("".join, zip(stems, ("s", "es", "ves"), strict=True)))
 
 
 def counter_for(fighter: Fighter, called: str) -> str | None:
