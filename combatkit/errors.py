@@ -55,7 +55,7 @@ class UnknownName(CombatkitError):
     """An unknown name: of a combatant, action, stat, option, ruleset or parameter."""
 
     @classmethod
-    def of(cls, what: str, name: object, known: Iterable[str], *, owner: str = "") -> UnknownName:
+    def of(cls, what: str, name: object, known: Iterable[str], *, owner: str = "", where: str = "") -> UnknownName:
         """Say which name is unknown and name the nearest known ones.
 
         Parameters
@@ -68,9 +68,12 @@ class UnknownName(CombatkitError):
             The names that would have been right.
         owner : str
             Who or what has those, if that need be said.
+        where : str
+            Where it was given, if that need be said.
         """
         lead = f"{owner} has no {what}" if owner else f"unknown {what}"
-        return cls(f"{lead} {short(name)}: {_nearest(name, list(known))}")
+        place = f"{where}: " if where else ""
+        return cls(f"{place}{lead} {short(name)}: {_nearest(name, list(known))}")
 
 
 class InvalidInput(CombatkitError):

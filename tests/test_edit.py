@@ -176,14 +176,14 @@ def test_an_edit_that_changes_nothing_is_logged_and_a_step_of_undo(system: str) 
 WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "nothing": ("Mara", {}, "edit: name what to change for Mara: dex, level"),
     "nobody": ("Marra", {"dex": 1}, "unknown combatant 'Marra'"),
-    "an unknown stat": ("Mara", {"dx": 1}, "saga .* has no stat .*'dex'"),
+    "an unknown stat": ("Mara", {"dx": 1}, "Mara: saga has no stat .*'dex'"),
     "too much": ("Mara", {"dex": 99}, "dex is 99; give a whole number from -20 to 40"),
     "below nothing": ("Mara", {"hp": -1}, "hp is -1"),
     "no number": ("Mara", {"hp": float("nan")}, "hp is nan"),
     "a word": ("Mara", {"hp": "2d6"}, "hp is '2d6'"),
     "a broken weapon": ("Mara", {"weapons": [{"name": "a", "damage": -1}]}, "damage is -1"),
     "one wrong among right ones": ("Mara", {"dex": 1, "level": -4}, "level is -4"),
-    "a side": ("Mara", {"side": "empire"}, "saga .* has no stat .*'side'"),
+    "a side": ("Mara", {"side": "empire"}, "Mara: saga has no stat .*'side'"),
 }
 
 

@@ -563,7 +563,7 @@ def test_an_added_mapping_is_a_table_of_paths_and_formulas(mapping: Path) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('dex = "(', 'dexx = "(', "has no stat 'dexx'"),
+        ('dex = "(', 'dexx = "(', "tavern.toml, shape guest: saga has no stat 'dexx'"),
         ("agility - 10", "agilty - 10", "unknown field in '(agilty - 10) // 2' (tavern.toml, shape guest)"),
         ("agility - 10", "__import__('os')", "isn't a formula"),
         ("agility - 10", "agility - 10and", "isn't a formula"),

@@ -1343,12 +1343,18 @@ def test_a_condition_in_somebodys_own_words_stays_as_it_was_typed(system: str) -
     assert "at bay" not in json.dumps(told_from(players, tracker_view(players), root=True)), "it's the GM's own"
 
 
-def test_what_an_area_is_refused_with_is_german_as_a_whole() -> None:
+def test_what_is_refused_is_german_as_a_whole() -> None:
     language = ck.Encounter("saga", language="de")._language
     for reason, said in (
         ("a cone leads somewhere: give towards, another place than the one where it begins", "Ein Kegel führt"),
         ("size is 90; give a number from 0 to 60 (squares)", "gib eine Zahl von 0 bis 60 (Felder)"),
         ("size is 900; give a number from 0 to 300 (ft)", "gib eine Zahl von 0 bis 300 (Fuß)"),
+        ("Vex: saga has no stat 'dx': did you mean 'dex'?", "Bogen nicht: vielleicht 'dex'?"),
+        (
+            "A: saga has no stat 'foo': give one of 'dex', 'level', ...",
+            "A: einen Wert 'foo' gibt es auf dem Bogen nicht: gib",
+        ),
+        ("attack: Mara has no weapon 'daxger': did you mean 'dagger'?", "Mara: eine Waffe 'daxger' gibt es auf dem"),
         ("heal: Mara's sheet has no Force Points; edit the sheet first", "fehlt: Machtpunkte; bearbeite"),
     ):
         assert said in language.whole(reason)

@@ -410,7 +410,7 @@ BAD: list[tuple[Any, str]] = [
     ({"kind": "look", "name": "Nobody"}, "unknown combatant 'Nobody'"),
     ({"kind": "dice", "mode": "loaded"}, "mode is 'loaded'"),
     ({"kind": "ruleset", "id": "saga"}, "the rules are chosen before the fight begins"),
-    ({"kind": "join", "name": "Vex", "side": "hunters", "dexterity": 3}, "saga (Vex) has no stat 'dexterity'"),
+    ({"kind": "join", "name": "Vex", "side": "hunters", "dexterity": 3}, "Vex: saga has no stat 'dexterity'"),
     ({"kind": "add", "name": "Vex", "side": "hunters"}, "the fight is running"),
     ({"kind": "add_table", "id": "actions", "source": "/etc/passwd"}, "Expected `array`, got `str`"),
     ({"kind": "start"}, "the fight has already begun"),

@@ -630,7 +630,7 @@ def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> t
     names = texts(where, "parameters", given.get("parameters", ()))
     for name in names:
         if name not in rules.parameters:
-            raise UnknownName.of("parameter", name, rules.parameters.ids(), owner=where)
+            raise UnknownName.of("parameter", name, rules.parameters.ids(), owner=rules.id, where=where)
     return names
 
 

@@ -62,7 +62,7 @@ def check_stats(
     """
     for name in stats:
         if name not in rules.stats:
-            raise UnknownName.of("stat", name, rules.stats.ids(), owner=f"{rules.id} ({where})")
+            raise UnknownName.of("stat", name, rules.stats.ids(), owner=rules.id, where=where)
     checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
@@ -138,7 +138,7 @@ def check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, o
         taken.add(name.casefold())
         for key in item:
             if key not in parts:
-                raise UnknownName.of("part", key, parts, owner=f"{name} ({where}, {stat.name})")
+                raise UnknownName.of("part", key, parts, owner=name, where=f"{where}: {stat.name}")
         inner = f"{where}: {stat.name}: {name}"
         made.append({key: check_stat(parts[key], value, inner) for key, value in item.items() if value is not None})
     return made

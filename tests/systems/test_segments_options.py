@@ -130,7 +130,7 @@ def test_called_shot_on_20(value: str, asked: bool) -> None:
     happened = enc.do("Mara", "called_shot", target="Vex", damage=4, rolls=[20])
     assert (len(enc.pending) == 1) is asked
     told = [e.text for e in happened if e.kind == "stopped"]
-    assert told == ([] if asked else ["has nothing from it: at this table no roll makes it count"])
+    assert told == ([] if asked else ["gets nothing from it: at this table no roll makes it count"])
     if asked:
         enc.resolve(answer="some result")
     assert hp(enc, "Vex") == (26 if asked else 30)

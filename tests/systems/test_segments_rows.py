@@ -65,7 +65,7 @@ def test_one_frame_of_actions_serves_this_system_too() -> None:
         ("special", "yes", "special is 'yes'; give True or False"),
         ("single_turn", 1, "single_turn is 1; give True or False"),
         ("type", 3, "type is 3; give text"),
-        ("type", "majr", "action 'vault' has no cost 'majr'"),
+        ("type", "majr", "action 'vault': segments has no cost 'majr'"),
         ("cost", -1, "cost is -1; give a slot"),
         ("cost", True, "cost is True; give a slot"),
         ("source", ["p. 3"], "source is .*; give text"),
@@ -73,7 +73,7 @@ def test_one_frame_of_actions_serves_this_system_too() -> None:
         ("notation", "innate", "action 'vault': notation: ability 'innate': it reads like"),
         ("when", 3, "when is 3; give one of"),
         ("range", True, "range is True; give feet"),
-        ("parameters", ["bogus"], "action 'vault' has no parameter 'bogus'"),
+        ("parameters", ["bogus"], "action 'vault': segments has no parameter 'bogus'"),
         ("parameters", 3, "parameters is 3; give a list of texts"),
     ],
 )

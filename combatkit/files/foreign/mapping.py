@@ -215,7 +215,9 @@ def check_stats_named(made: Format, rules: Rulebook, where: str) -> None:
         tables = gathered(made, shape)
         for stat in (*tables.stats, *tables.asks):
             if stat not in rules.stats and stat not in OWN:
-                raise UnknownName.of("stat", stat, rules.stats.ids(), owner=f"{rules.id} ({where}, shape {shape.id})")
+                raise UnknownName.of(
+                    "stat", stat, rules.stats.ids(), owner=rules.id, where=f"{where}, shape {shape.id}"
+                )
 
 
 def gathered(made: Format, shape: Shape) -> Tables:

@@ -158,5 +158,5 @@ def _cost(rules: Ruleset, where: str, given: str, kind: str, tags: tuple[str, ..
     if kind == "complex":
         return "complex"
     if given and given not in rules.costs:
-        raise UnknownName.of("cost", given, rules.costs.ids(), owner=where)
+        raise UnknownName.of("cost", given, rules.costs.ids(), owner=rules.id, where=where)
     return given or "minor"

@@ -343,7 +343,7 @@ def check_named(case: Case, name: str) -> None:
     speeds = (_called(row) for row in case.state.tables.get("weapon_speeds") or ())
     if any(calls(wanted, s) for s in strikes) or wanted in held or any(wanted in called for called in speeds):
         return
-    raise UnknownName.of("weapon", name, [*own, *table], owner=f"{fighter.name} ({case.action.id})")
+    raise UnknownName.of("weapon", name, [*own, *table], owner=fighter.name, where=case.action.id)
 
 
 def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -> None:
