@@ -79,6 +79,8 @@ export function createFinder({ view, all, act, take, note, outer, say, draw, res
   const onInput = (/** @type {any} */ { target }) => {
     query = target.value;
     draw();
+    const found = hits().length;
+    say(!words() ? "" : place() ? `Show the way ${words()}` : found ? `${found} found.` : none());
   };
 
   const write = () => {
@@ -94,7 +96,7 @@ export function createFinder({ view, all, act, take, note, outer, say, draw, res
     /** Where it is typed. @param {number} count how many can be done */
     field: (count) =>
       html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
-      @focus=${(/** @type {any} */ { relatedTarget }) => (opener = relatedTarget)} @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${words() ? `${(place() ? [0] : hits()).length} found` : `${count} can be done`}</small></div>`,
+      @focus=${(/** @type {any} */ { relatedTarget }) => (opener = relatedTarget)} @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${place() ? nothing : words() ? `${hits().length} found` : `${count} can be done`}</small></div>`,
     /** What is found, if something is looked for. */
     found: () => {
       if (!words()) return undefined;

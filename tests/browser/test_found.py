@@ -67,7 +67,11 @@ def test_a_search_that_finds_nothing_says_so(stub_page: StubPage) -> None:
     live = Live(stub_page, ck.Tracker(enc))
     voice = live.root.get_by_role("status").first
     live.root.get_by_label("Find an action").focus()
-    live.press(*"xyz")
+    live.press(*"mov")
+    found = live.root.get_by_role("group", name="Found", exact=True).get_by_role("button").count()
+    expect(voice).to_have_text(f"{found} found.")
+    live.press("Escape", *"xyz")
+    expect(voice).to_contain_text("No action matches \u201cxyz\u201d.")
     expect(live.root.locator(".ck-desk > .ck-words")).to_have_text("No action matches \u201cxyz\u201d.")
     live.press("Enter")
     expect(voice).to_contain_text("No action matches \u201cxyz\u201d.")

@@ -710,6 +710,8 @@ def test_a_place_is_typed_where_actions_are_looked_for(stub_page: StubPage, word
     live.press("/")
     live.root.page.keyboard.type(words)
     expect(live.root.get_by_role("button", name=f"Show the way {words}")).to_be_visible()
+    expect(live.root.get_by_role("status").first).to_have_text(f"Show the way {words}")
+    expect(live.root.locator(".ck-find small")).to_have_text("")
     live.press("Enter")
     expect(live.root.locator(".mp-form h5")).to_have_text(f"Move to {at}")
     expect(live.root.locator(".mp-form .is-main")).to_be_visible()
