@@ -360,6 +360,7 @@ def test_a_second_defend_adds_to_the_first_and_both_are_spent_together() -> None
     events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3]})
     assert (only(events, "attack").amount, only(events, "attack").data["outcome"]) == (13, "miss")
     assert enc["Vex"].values["defense"] == 10, "neither alone, but both together made 13 miss"
+    assert "a second adds to the first" in enc.ruleset.rules["d6.act.defend"].text, "the reading is said in its rule"
 
 
 @pytest.mark.rule("d6.act.defend.duration")
