@@ -1200,6 +1200,39 @@ def test_who_must_answer_is_said_in_whole_german_however_many_they_are() -> None
 
 
 @pytest.mark.parametrize(
+    ("until", "lasts"),
+    [
+        (None, ""),
+        ("2 rounds", " für 2 Runden"),
+        ("end of round", " bis Rundenende"),
+        ("start of turn: Bo", " bis zum Zug von Bo"),
+    ],
+)
+def test_over_whom_somebody_has_the_upper_hand_is_told_in_german(until: str | None, lasts: str) -> None:
+    enc = ck.Encounter("ap", seed=3, language="de", options={"actions": "book"})
+    for name in ("Ada", "Bo"):
+        enc.add(name, side=name, hp=9)
+    enc.start()
+    enc.condition("Ada", "upper_hand", value="Bo", until=until)
+    (ada,) = [row for row in ck.Tracker(enc).ladder.view["rows"].values() if row["name"] == "Ada"]
+    assert ada["sub"][0][0]["chip"] == "im Vorteil gegen Bo"
+    assert f"im Vorteil gegen Bo{lasts};" in "".join(map(str, ada["label"]))
+
+
+@pytest.mark.parametrize("held", ["upper hand Bo", "in melee with Bo"])
+@pytest.mark.parametrize(
+    ("lasts", "said"),
+    [
+        ("for 2 rounds", "für 2 Runden"),
+        ("until the start of their turn", "bis zum Beginn des eigenen Zugs"),
+        ("until their next action", "bis zur nächsten Aktion"),
+    ],
+)
+def test_how_long_a_condition_lasts_is_told_in_german_behind_a_name(held: str, lasts: str, said: str) -> None:
+    assert german("ap").several(f"{held} {lasts}").endswith(f" Bo {said}")
+
+
+@pytest.mark.parametrize(
     ("english", "said"),
     [
         ("You may react too", "Du darfst auch reagieren"),

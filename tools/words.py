@@ -42,6 +42,7 @@ NOT_SAID = frozenset(
             "{title} ({number} combatants)",
             "leave it out, or give {LOADING}",
             "No {self} is possible",
+            "{it}ves",
         ),
         *(
             "use temporary({each}, ...), or edit {number}_max",
@@ -456,11 +457,13 @@ def slots(system: str) -> Iterator[str]:
 
 
 def conditions(system: str) -> Iterator[str]:
-    """Yield what the conditions are called that a system's rules read, or its actions bring."""
+    """Yield what the conditions are called that a system's rules read, or its actions bring; also with whom."""
     import combatkit as ck
-    from combatkit.report.words import condition_word
+    from combatkit.report.words import condition_said, condition_word
 
-    yield from map(condition_word, ck.ruleset(system).read)
+    rules = ck.ruleset(system)
+    yield from map(condition_word, rules.read)
+    yield from (condition_said(each.id, "{name}") for each in rules.conditions if each.needs == "NAME")
 
 
 def readings(system: str) -> Iterator[str]:
