@@ -109,7 +109,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
   };
 
   /**
-   * Sends a call; it is done where the question after it is answered first.
+   * Sends a call; it is done where the question after it is answered first. What is typed beside it, a number or a
+   * condition, is still to be given.
    *
    * @param {Intent} call
    * @param {(refusal: Refusal) => void} [told]
@@ -122,7 +123,15 @@ export function createDeal({ root, port, say, view, draw, back }) {
       told(refusal);
     });
     await port.ask(question()).catch(() => {});
-    if (!no && at !== undefined && at === from) shut();
+    if (no || at === undefined || at !== from) return;
+    const [number, condition] = ["amount", "condition"].map((id) => /** @type {HTMLInputElement | null} */ (find(`[name=${id}]`)));
+    const isCondition = call.kind === "condition";
+    const left = isCondition ? number : condition;
+    if (!left?.value.trim()) return shut();
+    if (isCondition && condition) condition.value = "";
+    else amount = "";
+    change();
+    left.focus();
   };
 
   /** @param {"damage" | "heal"} kind */

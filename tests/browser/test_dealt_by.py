@@ -51,3 +51,33 @@ def test_what_is_less_than_nothing_is_refused_wherever_it_is_typed(stub_page: St
     live.click(live.root.locator(".ck-deal").get_by_role("button", name="Set", exact=True))
     expect(why).to_contain_text("is -10; give a whole number from 0 to")
     assert enc.digest == digest, "nothing has changed"
+
+
+@pytest.mark.parametrize("first", ["Set condition", "Damage"])
+def test_of_a_number_and_a_condition_typed_together_neither_is_thrown_away(stub_page: StubPage, first: str) -> None:
+    enc = ck.Encounter("segments", seed=3)
+    for name, side in (("Mara", "rebels"), ("Vex", "empire")):
+        enc.add(name, side=side, hp=9)
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    form = live.root.get_by_role("form", name="Damage or heal")
+    number = form.get_by_role("textbox", name="How much")
+    live.root.locator(".ck-res").focus()
+    live.press("d")
+    live.tick(live.root.get_by_role("checkbox", name="Vex"))
+    live.type(number, "6")
+    live.click(form.get_by_role("button", name="Condition", exact=True))
+    condition = form.get_by_role("combobox", name="Which condition")
+    live.type(condition, "webbed")
+    live.click(form.get_by_role("button", name=first, exact=True))
+    if first == "Damage":
+        expect(number).to_have_value("")
+        expect(condition).to_be_focused()
+        live.click(form.get_by_role("button", name="Set condition"))
+    else:
+        expect(condition).to_have_value("")
+        expect(number).to_be_focused()
+        live.click(form.get_by_role("button", name="Damage", exact=True))
+    expect(form).to_have_count(0)
+    assert enc["Vex"].values["hp"] == 3
+    assert [each.id for each in enc["Vex"].conditions] == ["webbed"]
