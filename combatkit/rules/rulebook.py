@@ -289,13 +289,16 @@ class Rulebook:
         added = [stat for name, stat in kit.by_name("stats", Stat).items() if name not in taken]
         self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *added])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
-        whole = [s for s in self.stats if "int" in s.type.split("|") and not s.vital]
-        self.never_below = frozenset(s.name for s in whole if s.range is not None and s.range[0] == 0)
-        """The numbers that stop at 0, however much conditions take off them."""
         self.read_once = tuple([stat for stat in self.stats if stat.once])
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[object, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
         self._chosen: tuple[object, Catalogue[Action]] = (None, self.actions)
+
+    @cached_property
+    def never_below(self) -> frozenset[str]:
+        """The numbers that stop at 0, however much conditions take off them."""
+        whole = [s for s in self.stats if "int" in s.type.split("|") and not s.vital]
+        return frozenset(s.name for s in whole if s.range is not None and s.range[0] == 0)
 
     def __repr__(self) -> str:
         """Name it and count what it holds."""
