@@ -99,12 +99,12 @@ def threatening(rules: Ruleset, state: State, mover: Fighter) -> dict[str, bool]
     q, r = here or (0, 0)
     for foe in foes_of(state, mover.name):
         at, n, able = each[foe.name]
-        if not able or is_unaware(state, foe):
-            continue
-        if here is None or at is None:
-            found[foe.name] = False
-        elif -n <= at[0] - q <= n and -n <= at[1] - r <= n and -n <= at[0] + at[1] - q - r <= n:  # as `hex_distance`
-            found[foe.name] = True
+        placed = here is not None and at is not None
+        if at is not None and placed:
+            near = -n <= at[0] - q <= n and -n <= at[1] - r <= n and -n <= at[0] + at[1] - q - r <= n
+            able = able and near  # as `hex_distance`
+        if able and not is_unaware(state, foe):  # asked last: a long way asks it of those who are near
+            found[foe.name] = placed
     return found
 
 
