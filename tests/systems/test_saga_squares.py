@@ -148,7 +148,7 @@ def test_a_charge_that_names_no_place_ends_at_the_nearest_one_it_can_straight_be
         (shown[target],) = answer["foretold"]
         assert [p["id"] for p in answer["params"] if p["required"]] == ["target", "outcome"]
         assert next(p["example"] for p in answer["params"] if p["id"] == "to") in shown[target]
-    assert shown == {"Orc": "Ada goes to (4, -1).", "Imp": "Ada goes to (1, 1)."}
+    assert shown == {"Orc": "Ada goes to (4, \N{MINUS SIGN}1).", "Imp": "Ada goes to (1, 1)."}
     assert enc.can("Ada", "charge", target="Orc", to=(4, 1)).allowed
     enc.do("Ada", "charge", target="Orc", outcome="miss")
     assert enc["Ada"].position == (4, -1)

@@ -726,7 +726,7 @@ def test_no_other_check_has_that_bonus() -> None:
 @pytest.mark.parametrize(("outcome", "word"), [("failed", "failed"), ("negated", "passed")])
 def test_what_a_check_comes_to_is_told_once(outcome: str, word: str) -> None:
     enc = table("Mara", "Vex", Mara={"checks": {"save": 14}})
-    for params, dice in (({}, ""), ({"option": "poison"}, ""), ({"rolls": {"save": [3]}}, ": 1d20 3, needs 14")):
+    for params, dice in (({}, ""), ({"option": "poison"}, ""), ({"rolls": {"save": [3]}}, ", 1d20 3, needs 14")):
         event, *_ = enc.do("Mara", "save", outcome=outcome, **params)
         assert event.text == f"makes a saving throw{' against poison' * ('option' in params)}: {word}"
         assert told(enc).splitlines()[-1].rstrip(".") == f"Mara {event.text}{dice}"
