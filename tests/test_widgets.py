@@ -787,6 +787,33 @@ def test_a_fight_that_is_over_is_reached_from_what_it_is_run_again_as(system: st
     tracker.close()
 
 
+def test_the_last_fights_are_kept_each_once_and_told_apart() -> None:
+    tracker = Tracker()
+    fights = []
+    for name in ("first", "second", "third"):
+        if not fights:
+            for who in ("Mara", "Vex"):
+                tracker.encounter.add(who, side=who)
+        fights.append(tracker.encounter)
+        tracker.encounter.start()
+        tracker.encounter.finish()
+        hear(tracker, {"kind": "restart"})
+        assert len(tracker.view["setup"]["earlier"]) == len(fights), name
+    titles = [each["title"] for each in tracker.view["setup"]["earlier"]]
+    assert [title.partition(", ended in ")[2].partition(", ")[2] for title in titles] == [
+        "",
+        "the one before",
+        "the first of them",
+    ]
+    for _ in range(2):  # back to the second, and on from there
+        second = next(n for n, f in tracker._vantage.earlier.items() if f is fights[1])
+        hear(tracker, {"kind": "go_on", "fight": second})
+        assert tracker.encounter is fights[1]
+        hear(tracker, {"kind": "restart"})
+        assert {*tracker._vantage.earlier.values()} >= {*fights}
+    tracker.close()
+
+
 def test_a_fight_to_go_on_with_is_told_by_its_own_clock() -> None:
     first = Tracker()
     hear(first, {"kind": "ruleset", "ruleset": "phases"})

@@ -56,7 +56,11 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
         setup["keeps"] = True
     if mode == "setup":
         if earlier := vantage.earlier:
-            setup["earlier"] = [{"fight": number, "title": _goes_on(fight)} for number, fight in earlier.items()]
+            titles = [_goes_on(fight) for fight in earlier.values()]
+            told = [
+                ", ".join(filter(None, (title, _BEFORE[titles[:at].count(title)]))) for at, title in enumerate(titles)
+            ]
+            setup["earlier"] = [{"fight": number, "title": title} for number, title in zip(earlier, told, strict=True)]
         if vantage.own and vantage.journal is None:
             setup["here"] = True
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
@@ -64,6 +68,10 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
         members = (_member(vantage, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
         setup["combatants"] = first(members, MANY)
     return setup
+
+
+_BEFORE = ("", "the one before", "the first of them")
+"""How fights are told apart that are called alike and have come as far, the last one first."""
 
 
 def _goes_on(encounter: Encounter) -> str:

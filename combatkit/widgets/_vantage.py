@@ -40,7 +40,7 @@ _owners: WeakSet[Vantage] = WeakSet()
 _numbers = count(1)
 
 _EARLIER = 3
-"""How many fights that were begun in this kernel are offered."""
+"""How many fights that were begun in this kernel are offered, besides one that is only set up."""
 
 
 class Watcher(Protocol):
@@ -473,14 +473,16 @@ class Vantage:
         begun = {owned[number]: number for number in sorted(owned) if owned[number].names}
         begun.pop(self.encounter, None)
         left = {number: fight for fight, number in begun.items()}
-        return {number: left[number] for number in sorted(left, reverse=True)[:_EARLIER]}
+        return {number: left[number] for number in sorted(left, reverse=True)[: _EARLIER + 1]}
 
     def adopt(self, encounter: Encounter) -> None:
         """Turn to another fight; the tracker's own that is left can be gone back to, and one that was only set up."""
         if self.own and (left := self.encounter).names:
-            is_begun = left._state.stage != "setup"
-            kept = [(n, f) for n, f in self._begun.items() if is_begun or f is left or f._state.stage != "setup"]
-            self._begun = {**dict(kept[-_EARLIER:]), next(_numbers): left}
+            latest = {fight: number for number, fight in sorted(self._begun.items()) if fight is not encounter}
+            begun = sorted(number for fight, number in latest.items() if fight._state.stage != "setup")
+            waiting = sorted(number for fight, number in latest.items() if fight._state.stage == "setup")
+            kept = [*begun[-_EARLIER:], *waiting[-1:]]
+            self._begun = {number: self._begun[number] for number in kept} | {next(_numbers): left}
         self._drafts = {}
         self._take(encounter)
 
