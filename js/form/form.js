@@ -129,6 +129,8 @@ export function createForm(port, wanted, prefix, el = element("div", { className
   let isKept = touched;
   /** Whether the latest question is not answered yet. */
   let pending = false;
+  /** Whether the fight has gone on since the last question, which may have been answered before. */
+  let stale = false;
   /** What waits for the answer: Enter, or the button. @type {(() => void) | undefined} */
   let eager;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
@@ -227,6 +229,11 @@ export function createForm(port, wanted, prefix, el = element("div", { className
       fail(/** @type {Refusal} */ (refusal));
     }
     pending = false;
+    // The fight went on after this was worked out: it is asked once more, whatever was to be done with it.
+    if (stale) {
+      stale = false;
+      return ask(stays, sends);
+    }
     if (sends && current && answer?.ruling.allowed && isFilled(answer)) {
       eager = undefined;
       submit();
@@ -821,8 +828,10 @@ export function createForm(port, wanted, prefix, el = element("div", { className
    * @type {Form} */
   const form = {
     el,
-    // An answer that is on its way comes after whatever has happened.
-    look: () => void (pending || ask()),
+    look: () => {
+      if (pending) stale = true;
+      else ask();
+    },
     start,
     isTouched: () => touched,
     isThrown: () => Object.keys(facesOf(typed)).length > 0,

@@ -793,6 +793,35 @@ def test_an_open_form_shows_what_is_true_once_somebody_is_moved(stub_page: StubP
     expect(far).to_be_visible()
 
 
+def test_an_open_form_asks_again_where_the_fight_went_on_before_its_answer_came(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=3)
+    for name, side, at in (("Kestrel", "party", (0, 0)), ("Gang boss", "gang", (6, 0)), ("Watchman", "gang", (0, 1))):
+        enc.add(name, side=side, at=at, combat_value=6 if side == "party" else 3, movement=6, stun=20, body=10, end=20)
+    enc.start()
+    live = opened(stub_page, enc, 1280)
+    asked: list[Any] = []
+
+    def late(name: str, content: Any) -> list[tuple[str, Any]]:
+        """Let the fight go on once the answer is worked out, and tell of that first."""
+        answer = live._hear(name, content)
+        asked.extend([content] * (content["kind"] == "choices"))
+        if len(asked) == 2:
+            enc.place("Gang boss", at=(1, 0))
+            return [*live._said(), *answer]
+        return answer
+
+    stub_page.answer_by(late)
+    live.root.get_by_role("textbox", name="Find an action").fill("grab")
+    live.press("Enter")
+    form = live.root.get_by_role("form", name="Grab: Kestrel")
+    live.click(form.get_by_role("button", name="Options"))
+    box = form.get_by_role("textbox").first
+    box.fill("1")
+    live.settle()
+    boss = form.get_by_role("group", name="Grab: Target").get_by_role("button", name="Gang boss")
+    expect(boss).not_to_have_attribute("aria-disabled", "true")
+
+
 def test_an_open_form_shows_what_is_true_once_a_condition_is_set(stub_page: StubPage) -> None:
     enc = ck.Encounter("phases", seed=3)
     for name, side, at in (("Kestrel", "party", (0, 0)), ("Gang boss", "gang", (1, 0))):
