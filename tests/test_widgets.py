@@ -789,7 +789,7 @@ def test_a_fight_that_is_over_is_reached_from_what_it_is_run_again_as(system: st
 
 def test_the_last_fights_are_kept_each_once_and_told_apart() -> None:
     tracker = Tracker()
-    fights = []
+    fights: list[ck.Encounter] = []
     for name in ("first", "second", "third"):
         if not fights:
             for who in ("Mara", "Vex"):
