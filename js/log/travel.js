@@ -5,7 +5,7 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { inRange } from "../shared/press.js";
 import { hear } from "../shared/tell.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { follows, playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
@@ -20,10 +20,11 @@ import { follows, playOn, WAYS } from "../shared/way.js";
  * @param {HTMLElement | undefined} below where it says what can be done from a past moment, if nothing around says so
  * @param {Port} port
  * @param {(text: string) => void} say
+ * @param {() => string} line what has happened at that moment, in words, if that is at hand
  * @param {AbortSignal} signal
  * @returns {(view: LogData) => void}
  */
-export function createTravel(place, below, port, say, signal) {
+export function createTravel(place, below, port, say, line, signal) {
   /** @type {LogData} */
   let view;
   let asking = false;
@@ -169,6 +170,6 @@ export function createTravel(place, below, port, say, signal) {
     const wasBelow = below && focusIn(below);
     keepFocus(place, draw, range);
     if (wasBelow && !focusIn(/** @type {HTMLElement} */ (below))) range()?.focus({ preventScroll: true });
-    if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say(`${words()}.`);
+    if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say([line(), tr(`${words()}.`)].filter(Boolean).join(" "));
   };
 }

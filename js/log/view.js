@@ -88,10 +88,19 @@ export function createLog(root, port, { part, signal }) {
     if (!view.players && !/** @type {Element} */ (target).closest("button, .ck-pop") && getSelection()?.isCollapsed) go(line);
   };
 
+  /** @param {Line} line */
+  const wordsOf = ({ actor, text }) => [actor, plain(text)].filter(Boolean).join(" ");
+
+  /** What has happened where the cursor stands. */
+  const told = () => {
+    const line = shown().lines[view.cursor];
+    return line ? wordsOf(line) : "";
+  };
+
   /** A line, whole. @param {Line} line @param {Head | undefined} begins what begins with it */
   const row = (line, begins) => {
     const here = line.seq === view.cursor;
-    const words = [line.actor, plain(line.text)].filter(Boolean).join(" ");
+    const words = wordsOf(line);
     return html`<li
       class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
@@ -158,7 +167,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards, and follows what is done, unless somebody is reading in it just then.
     if (isBack || (isMore && !placeOf(".ck-log-body").matches(":hover, :focus-within"))) whenLaid(toEnd);
-    travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
+    travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, told, signal);
     travel(view);
     seek();
     if (goesOn) tell(root, "ck-look");

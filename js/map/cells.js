@@ -41,7 +41,7 @@ export const keysOn = (board) => [
   ],
 ];
 
-/** What is said of a place: where it is, who stands there, how one gets there and who threatens it. @param {MapData} view @param {Spot | string} to */
+/** What is said of a place: where it is, who stands there or is going there, how one gets there and who threatens it. @param {MapData} view @param {Spot | string} to */
 const wordsOf = (view, to) => {
   const key = String(to);
   const here = Object.values(view.tokens).filter(({ at }) => String(at) === key);
@@ -49,10 +49,14 @@ const wordsOf = (view, to) => {
   const holds = (/** @type {[number, number, number][] | undefined} */ cells) => Boolean(cells && Array.isArray(to) && isIn(cells, to));
   const reach = view.reach.find(({ cells, zones }) => zones?.includes(key) || holds(cells));
   const threats = view.threat.filter(({ cells }) => holds(cells));
+  const left = view.halt?.left.map(String) ?? [];
+  const going = left.includes(key) ? left : [];
+  const name = view.tokens[view.halt?.who ?? ""]?.name;
   return [
     said(to),
     zone?.word,
     ...here.map(({ name, side, status }) => [name, view.sides[side]?.name, status === "out" && tr("out")].filter(Boolean).join(", ")),
+    going.length ? tr(going.at(-1) === key ? `${name} is going here` : `On the way of ${name}`) : "",
     reach && tr(reach.title),
     ...threats.map(({ side }) => tr(`Threatened by ${view.sides[side]?.name}`)),
   ]
@@ -78,7 +82,7 @@ function allIn(view, cursor) {
   if (view.board === "zones") return view.zones.map(({ name, at: [column, row] }) => ({ to: name, row, column, words: wordsOf(view, name) }));
   const spots = [
     ...[...view.reach, ...view.threat].flatMap(({ cells }) => cellsOf(cells ?? [])),
-    ...Object.values(view.tokens).flatMap(({ at }) => (Array.isArray(at) ? [at] : [])),
+    ...[...Object.values(view.tokens).map(({ at }) => at), ...(view.halt?.left ?? [])].flatMap((at) => (Array.isArray(at) ? [at] : [])),
     ...(Array.isArray(cursor) ? [cursor] : []),
   ];
   if (!spots.length) spots.push([0, 0]);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -151,6 +152,7 @@ def test_the_first_is_set_down_by_keys_where_nobody_stands_yet(stub_page: StubPa
     press("ArrowRight")
     press("Enter")
     stub_page.wait_until(lambda: enc["Vex"].position == (2, 0))
+    expect(focused).to_have_accessible_name("(2, 0). Vex, Vex")
     press("Enter")
     expect(said).to_have_text("Vex: where?")
     root.get_by_role("button", name="Off the map").focus()
@@ -237,6 +239,20 @@ def test_it_is_played_by_keys_and_heard(stub_page: StubPage) -> None:
     press("Enter")
     stub_page.wait_until(lambda: len(enc._events) > before)
     stub_page.assert_clean()
+
+
+def test_where_a_move_that_is_stopped_leads_is_heard(stub_page: StubPage) -> None:
+    enc = gantry()
+    enc.do("Mara", "half_move", to=[[-1, 0], [-2, 0]])
+    assert enc.pending
+    root, _ = show(stub_page, enc)
+    grid = root.get_by_role("grid", name="Map")
+    expect(grid.get_by_role("gridcell", name="Mara is going here")).to_have_accessible_name(
+        re.compile(rf"^\({MINUS}2, 0\)\. Mara is going here")
+    )
+    expect(grid.get_by_role("gridcell", name="On the way of Mara")).to_have_accessible_name(
+        re.compile(rf"^\({MINUS}1, 0\)\. On the way of Mara")
+    )
 
 
 def test_keys_are_for_the_cell_that_a_screen_reader_is_at(stub_page: StubPage) -> None:
