@@ -1412,7 +1412,17 @@ def test_what_is_refused_is_german_as_a_whole() -> None:
         (
             "phases",
             "No target is possible: Bo is 2 hexes away; the reach of Cy is 0.",
-            "Ziel: nichts möglich. Bo ist 2",
+            "Ziel: nichts möglich. Bo ist 2 Felder entfernt; die Reichweite von Cy ist 0.",
+        ),
+        (
+            "saga",
+            "No target is possible: Dee 2 didn't do this; Ada and Bo did.",
+            "Ziel: nichts möglich. Das war nicht Dee 2, sondern Ada und Bo.",
+        ),
+        (
+            "ap",
+            "No weapon is possible: Ada has no weapon with a range.",
+            "Waffe: nichts möglich. Ada hat keine Waffe mit Reichweite.",
         ),
         (
             "ap",

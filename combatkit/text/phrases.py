@@ -25,6 +25,9 @@ NAMED = _SEVERAL | frozenset(
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
+_SAYING = "reason"
+"""The field for a whole sentence, of whatever parts: it has lost its stop where the one around it has its own."""
+
 _STOP = "_stop"
 """What holds the stop behind a template that has none of its own."""
 
@@ -162,6 +165,8 @@ class Phrases:
             return value.replace(" and ", self._word(" and ")).replace(" or ", self._word(" or "))
         if name in NAMED:
             return self._role(value) if value.lower() == _SOMEBODY else value
+        if name == _SAYING and (said := self.whole(value) or self.whole(f"{value}.")):
+            return said if value.endswith(".") else said.removesuffix(".")
         return self.of_several(value)
 
     def _role(self, words: str) -> str:
@@ -195,9 +200,10 @@ class Phrases:
         return whole
 
 
-def _weight(template: str) -> tuple[int, bool, int]:
-    """Return how much of a template stands fast: the one that says most is tried first."""
-    return len(_FIELD.sub("", template)), not template.startswith("{"), -len(_FIELD.findall(template))
+def _weight(template: str) -> tuple[bool, int, bool, int]:
+    """Return how much of a template stands fast: what leads in another saying is tried first, then what says most."""
+    leads = template.rstrip(".").endswith(f" {{{_SAYING}}}")
+    return leads, len(_FIELD.sub("", template)), not template.startswith("{"), -len(_FIELD.findall(template))
 
 
 def _pattern(template: str) -> re.Pattern[str]:
@@ -226,6 +232,8 @@ def _looks(field: str, before: str, after: str) -> str:
         return _NUMBER
     if field.startswith("number"):
         return f"(?:{_NUMBER}|[a-z]{{3,5}})"  # at most "three", "seven", "eight"
+    if field.startswith(_SAYING):
+        return ".+?"
     apart = f"[:;·] {_STOPPED if field == 'awaited' else ''}" if field.rstrip("0123456789") in NAMED else "; "
     least = "+" if before.isspace() or (after.isspace() and not before) else "*"  # what hangs on may be empty
     return rf"(?:\([^()]*\)|(?!{apart}).){least}?"
