@@ -26,7 +26,7 @@ NOT_SAID = frozenset(
         "{words} {names} action",
         *("the same clicks at the same times as", "its questions are not those of"),
         "run all its cells and save it",
-        *("an exercise", "class", "monster", "owed"),
+        *("an exercise", "class", "monster", "owed", "parted"),
         "{self}: what was clicked before can't be played again from call {it} on: {error}",
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
         *("{!r} is shared from here as well, at {}: its pages stay there, until its room is closed.",),
