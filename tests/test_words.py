@@ -351,3 +351,27 @@ def test_no_option_is_called_by_an_id_that_holds_shorthand(system: str) -> None:
     called = {id: option.title or id.replace("_", " ") for id, option in options.items()}
     short = {"aoo", "d", "on", "may", "takes"}
     assert [name for name in called.values() if name.islower() and short & set(name.split())] == []
+
+
+LOADED: dict[str, Any] = {"weapons": [{"name": "crossbow", "missile": True, "delaying": True}]}
+READIED: dict[str, Any] = {"action": "strike", "trigger": "Vex moves", "option": "ranged"}
+DECLARED: dict[str, Any] = {"action": "attack", "option": "load"}
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "action", "given", "language", "told"),
+    [
+        ("phases", {"combat_value": 9}, "ready", READIED, "en", "readies an action (ranged)"),
+        ("phases", {"combat_value": 9}, "ready", READIED, "de", "bereitet eine Aktion vor (Fernkampf)"),
+        ("segments", LOADED, "declare", DECLARED, "en", "declares: load"),
+        ("segments", LOADED, "declare", DECLARED, "de", "sagt eine Aktion an: Laden"),
+    ],
+)
+def test_how_what_is_kept_is_done_is_told_in_the_language(
+    system: str, sheet: dict[str, Any], action: str, given: dict[str, Any], language: str, told: str
+) -> None:
+    enc = ck.Encounter(system, seed=1, language=language)
+    enc.add("Ada", side="red", **sheet)
+    enc.add("Vex", side="blue")
+    enc.start()
+    assert enc.do("Ada", action, **given)[0].text == told

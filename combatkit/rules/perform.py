@@ -128,7 +128,9 @@ def _words_of(case: Case) -> Said | None:
         if option in facts.get("examples", ()):
             told = [Title(option)]
         elif facts.get("said") or rules.listed(case, "option") is None:
-            told = [say(PLAIN, text=str(option))]
+            kept = rules.carried(case)
+            free = kept is None or rules.listed(kept, "option") is None  # what somebody said in their own words
+            told = [say(PLAIN, text=str(option)) if free else Title(option)]
     if not any(rules.parameters.by_id[id].kind == "action" for id in params):  # which tells it itself
         strikes = "attack" in case.action.tags  # and says with what where it rolls
         named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
