@@ -558,6 +558,23 @@ def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
         enc.end_turn()
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "caption"),
+    [
+        ("en", "You decide: you play everybody.", "you decide: you play everybody"),
+        ("de", "Du entscheidest: du spielst alle.", "du entscheidest: du spielst alle"),
+    ],
+)
+def test_in_an_exercise_whoever_plays_it_decides_what_a_gm_would(language: str, told: str, caption: str) -> None:
+    moment = ck.scene("catwalk").encounter("phases", seed=7, language=language).at()
+    goal = {"kind": "active", "who": "Mara"}
+    enc = ck.exercise(moment, goal=goal, words="Mara is next.").encounter
+    tracker = Tracker(enc)
+    enc.do("Vex", "full_move")
+    assert tracker.view["windows"][0]["sub"] == [told]
+    assert tracker.budget.view["caption"] == caption
+
+
 def test_several_may_be_the_answer_to_who_threatens() -> None:
     enc = ck.scene("catwalk").encounter("phases", seed=7)
     tracker = Tracker(enc)

@@ -238,7 +238,9 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
     if vantage.past is not None:
         return f"as it was at event {vantage.seq}"
     if asked is not None and (asked["answers"] or asked["choices"]):
-        return "reaction, outside their turn" if asked["answers"] else "the GM decides"
+        if asked["answers"]:
+            return "reaction, outside their turn"
+        return "the GM decides" if vantage.task is None else "you decide: you play everybody"
     if fighter is None or vantage.hides(fighter):
         return ""
     told = sheet_words(vantage, rules, fighter)

@@ -106,7 +106,7 @@ def _tell_question(form: MomentForm, view: View, load: _Load) -> None:
     form["line"] = _lines(load, f"ck.quiz(ck.question(moment, {form['name']!r}, {form['action']!r}{given})")
     item = question(view, form["name"], form["action"], **aim)
     form["told"] = item.question
-    _tell_ruling(form, view, item.ruling)
+    _tell_ruling(form, view, item.ruling, "They may not. {reason}")
 
 
 def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
@@ -116,14 +116,16 @@ def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
     head, rest = _lines(load, f"ck.exercise(moment, goal={goal!r}{said}").split("\n", 1)
     form["line"] = f"{head}\n{_MORE}{rest}"
     form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
-    _tell_ruling(form, view, view.can(form["name"], form["action"], **aim))
+    _tell_ruling(
+        form, view, view.can(form["name"], form["action"], **aim), "Not yet: {reason} The goal may come later."
+    )
     exercise(view, goal=goal, words=form["words"] or None)
 
 
-def _tell_ruling(form: MomentForm, view: View, ruling: Ruling) -> None:
+def _tell_ruling(form: MomentForm, view: View, ruling: Ruling, refused: str) -> None:
     """Say what the rules answer at this moment: a goal may well be something that is refused just now."""
     tell = view._language.tell
-    form["right"] = tell("They may.") if ruling.allowed else tell("They may not. {reason}", reason=ruling.reason)
+    form["right"] = tell("They may.") if ruling.allowed else tell(refused, reason=ruling.reason)
     form["rule"] = ruling.rule
 
 
@@ -146,7 +148,7 @@ def _lines(load: _Load, call: str) -> str:
     file, seq = load
     return (
         f"# Once, where the fight is: enc.save({file!r}). Hand that file out beside the notebook.\n"
-        f"# `name` is the student's, from a cell above: name = 'Anna'\n"
+        f"import combatkit as ck\nname = 'Anna'  # the student's own\n"
         f"moment = ck.load({file!r}).at({seq})\n"
         f"{call}, student=name, keep=f'{{name}}.answers')"
     )

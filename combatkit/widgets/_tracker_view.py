@@ -441,7 +441,7 @@ def _sentence(about: str) -> str:
 
 def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bid]) -> str:
     if not asked:
-        return "The GM decides."
+        return "The GM decides." if vantage.task is None else "You decide: you play everybody."
     near = _near(rules, state, asked)
     names = list(dict.fromkeys(bid.who for bid in near))
     rest = len({bid.who for bid in asked}) - len(names)
