@@ -558,6 +558,7 @@ def test_who_lets_one_go_may_still_attack_the_others_of_that_side() -> None:
         ("(\N{MINUS SIGN}2, 1)", False, [-2, 1]),
         ("ve", False, [1, -1]),  # nobody may end where Vex stands
         ("VEX", True, [1, -1]),
+        ("night", True, [-1, -1]),  # a whole word of one name
     ],
 )
 def test_a_place_is_meant_by_what_is_typed(to: str, beside: bool, at: list[int]) -> None:
@@ -565,9 +566,16 @@ def test_a_place_is_meant_by_what_is_typed(to: str, beside: bool, at: list[int])
     enc.add("Mara", side="crew", at=(0, -1), movement=6, combat_value=9)
     enc.add("Vex", side="gang", npc=True, at=(1, 0))
     enc.add("Bo", side="gang", npc=True, at=(0, 0))
+    enc.add("Tall Night", side="gang", npc=True, at=(-2, -1))
     enc.start()
     asked = {"kind": "spot", "name": "Mara", "to": to, "beside": beside}
     assert hear(Vantage(enc), asked) == {"kind": "spot", "at": at}
+
+
+def test_a_place_that_nobody_knows_is_refused_in_plain_words() -> None:
+    enc = gantry()
+    told = hear(Vantage(enc), {"kind": "spot", "name": "Mara", "to": "nobody"}) or {}
+    assert told["reason"].startswith("Nobody and no place is called nobody here. There is ")
 
 
 def test_a_zone_and_whoever_is_in_it_are_typed_alike() -> None:
@@ -583,5 +591,5 @@ def test_what_a_seat_types_leads_to_nobody_hidden() -> None:
     enc = gantry()
     seat = seated(enc)
     told = [(hear_seat(seat, {"kind": "spot", "name": "Mara", "to": to}) or {})["reason"] for to in ("Lurk", "Nobo")]
-    assert told[0] == told[1].replace("Nobo", "Lurk")
+    assert told[0] == told[1].replace("called Nobo", "called Lurk")
     assert (hear_seat(seat, {"kind": "spot", "name": "Vex", "to": "Mara"}) or {})["kind"] == "refused"

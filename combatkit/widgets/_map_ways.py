@@ -23,6 +23,9 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MapAction, MapArea, MapWay, MapWays
 
+_LISTED = 12
+"""So many are named where a place is not known."""
+
 _NO_LIMIT = "How far is up to your table: no rule limits it."
 
 
@@ -45,7 +48,8 @@ class AskWay(Message, frozen=True, tag="way"):
 class AskSpot(Message, frozen=True, tag="spot"):
     """Ask which place is meant by what somebody typed: two numbers, a zone, or where somebody stands, or `beside` them.
 
-    Whoever stands where nobody else may go is gone to as near as that leads. A name may be the beginning of one.
+    Whoever stands where nobody else may go is gone to as near as that leads. The beginning of a name is enough, or a
+    whole word of it.
     """
 
     name: str
@@ -67,8 +71,12 @@ def _meant(now: View, asked: AskSpot) -> Any:
     names = [*board.zones, *(name for name in stand if name != mover.name)]
     exact = [name for name in names if name.casefold() == text.casefold()]
     found = exact or [name for name in names if text and name.casefold().startswith(text.casefold())]
+    found = found or [name for name in names if text.casefold() in name.casefold().split()]
     if len(found) != 1:
-        raise UnknownName.of("place", asked.to, names)
+        there = say_names((found or names)[:_LISTED])
+        if not there:
+            raise UnknownName(f"Nobody and no place is called {text} here.")
+        raise UnknownName(f"Nobody and no place is called {text} here. There is {there}.")
     if found[0] in board.zones:
         return found[0]
     other, ground = stand[found[0]], now.ground(mover.name)

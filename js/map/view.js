@@ -54,8 +54,10 @@ const words = (parts) => parts.filter(isWord).join("").trim();
 
 /** What is asked of a place. @param {Chosen | undefined} chosen */
 const keyOf = (chosen) => chosen && JSON.stringify([chosen.to, chosen.via, chosen.action]);
+/** As a sentence begins. @param {string} words */
+const begun = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
 /** What is said of a way. @param {MapWays["ways"][number]} way */
-const told = (way) => [`${way.says}.`, way.text || (way.small && `${way.small}.`)];
+const told = (way) => [`${way.says}.`, way.text || (way.small && `${begun(tr(way.small))}.`)];
 
 /**
  * Shows who stands where, how far whoever acts gets, and what it takes. Answers with a function that takes the next state.

@@ -234,6 +234,7 @@ def test_it_is_played_by_keys_and_heard(stub_page: StubPage) -> None:
     expect(focused).to_have_accessible_name(f"({MINUS}2, 1). Half move")
     press("Enter")
     expect(root.get_by_role("status")).to_contain_text(f"({MINUS}2, 1). Half move, 2 of 3 hexes.")
+    expect(root.get_by_role("status")).not_to_contain_text(". nobody")
     assert stub_page.axe() == []
     before = len(enc._events)
     press("Enter")
