@@ -191,3 +191,18 @@ def test_a_bow_that_is_typed_by_hand_is_a_bow() -> None:
         enc.end_turn()
     enc.do("Tess", "missile_attack", target="Cutthroat", rolls={"attack": [19], "damage": [4]})
     assert not enc["Tess"].conditions
+
+
+def test_what_offers_nothing_to_choose_is_not_asked_for() -> None:
+    shown = begun()
+    assert not [
+        each["id"] for each in asked(shown, "attack")["params"] if each.get("values") == [] and not each.get("no")
+    ]
+
+
+def test_who_is_on_the_map_by_name_alone_is_said_to_have_only_the_name() -> None:
+    tracker = ck.Tracker(ck.Encounter("segments"))
+    tracker.encounter.add("Bram", side="a")
+    assert tracker.view["setup"]["combatants"][0]["summary"] == "only the name"
+    tracker.encounter.place("Bram", at=(1, 0))
+    assert tracker.view["setup"]["combatants"][0]["summary"] == "at (1, 0) · only the name"

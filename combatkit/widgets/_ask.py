@@ -317,6 +317,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             "type": "number" if spec.kind == "int" else "text",
         }
         values = view._values(name, action, id, given)
+        if values is not None and not values and not field["required"] and id not in given:
+            continue  # nothing can be chosen
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             several = spec.nobody or (id == "target" and "several" in action.facts)
             field["type"] = "many" if several else "one"
@@ -428,6 +430,8 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
                 made["side"] = side
         elif label := _label(case, id, kind, value):
             made["label"] = [label]
+        if kind == "action":
+            made["names"] = _found_by(case, value)
         if kind == "action" and value in declared(case.fighter):
             made["small"] = "declared"
         if kind == "action" and more(case.given({**free, id: value})):
@@ -461,6 +465,13 @@ def _label(case: Case, id: str, kind: str, value: Any) -> str:
         return told
     words = value.replace("_", " ")
     return capital(words) if kind == "action" else words
+
+
+def _found_by(case: Case, value: str) -> str:
+    """Return the other words that find an action among those to choose from, as they do on its own button."""
+    action = case.rules.catalogue(case.state)[value]
+    cost = next((cost.title for cost in case.rules.costs if cost.id == action.cost), "")
+    return " ".join((*action.names, *(id.replace("_", " ") for id in action.also), cost))
 
 
 def _called(case: Case, id: str, kind: str, value: Any) -> str:

@@ -238,6 +238,8 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
     if vantage.past is not None:
         return f"as it was at event {vantage.seq}"
     if asked is not None and (asked["answers"] or asked["choices"]):
+        if asked["must"]:
+            return "must answer now"
         if asked["answers"]:
             return "reaction, outside their turn"
         return "the GM decides" if vantage.task is None else "you decide: you play everybody"

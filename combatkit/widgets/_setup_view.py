@@ -120,7 +120,7 @@ def _title(stat: Stat) -> str:
 def _member(vantage: Vantage, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
     veil, hidden = vantage.veil(fighter), is_hidden(fighter)
     rolled = [f"has rolled {face}" for face in faces[:1]]
-    sheet = sheet_line(vantage.now.ruleset, fighter.stats, fighter.vitals)
+    sheet = sheet_line(vantage.now.ruleset, fighter.stats, fighter.vitals) or "only the name"
     where = "" if fighter.position is None else f"at {said_spot(fighter.position)}"
     parts = (*rolled, "hidden" if hidden else "", where, sheet)
     member: Member = {

@@ -270,7 +270,8 @@ def _nobody(vantage: Vantage, rules: Ruleset, state: State) -> str:
     chooses = step is not None and step.stops
     sight = rules.presentation.now(state)
     if sight.roll_call is not None:
-        return f"{sight.unsaid or 'Say what each will do.'} End the step to go on."
+        said = sight.unsaid or "Say what each will do."
+        return said if _end(rules, state, vantage.encounter).get("first") else f"{said} End the step to go on."
     if vantage.players:
         return ""
     return "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"

@@ -280,11 +280,12 @@ class SentChoice(TypedDict):
 
     In `small` stands how much somebody has left and how far they are, and what was declared is said to be. Whoever may
     be attacked, and is nobody to attack without a second thought, stands `aside`. With one that needs `more`, more is
-    asked for.
+    asked for. An action is found by its other `names` too, and by what it costs.
     """
 
     value: object
     label: NotRequired[Parts]
+    names: NotRequired[str]
     side: NotRequired[int]
     small: NotRequired[str]
     aside: NotRequired[Literal["Allies", "Down"]]

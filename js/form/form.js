@@ -467,7 +467,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
     };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
     const words = (isLong && sought[param.id] || "").trim().toLowerCase();
-    const all = (param.values ?? []).filter(({ label }) => plain(label).toLowerCase().includes(words));
+    const all = (param.values ?? []).filter(({ label, names }) => [plain(label), names].join(" ").toLowerCase().includes(words));
     const can = all.filter(({ allowed }) => allowed || override);
     const no = all.filter((choice) => !can.includes(choice));
     // Whoever may be attacked and is no enemy, or is down, folds away; where nobody else can be, it is said first why.
@@ -503,7 +503,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
   /** A box of its own for each number that is lacking: the next one begins empty. @param {NonNullable<Choices["lacks"]>} lack */
   const lacking = (lack) =>
     repeat([lack], ({ name: whose, stat }) => `${whose} ${stat}`, ({ name: whose, title: said }) =>
-      box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number."))));
+      box(`${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number."))));
 
   /** Says how much a blow is; what is no amount is asked for again. @param {string} text */
   const deal = async (text) => {
@@ -538,7 +538,8 @@ export function createForm(port, wanted, prefix, el = element("div", { className
     const [bar = ""] = barrier() ?? [];
     const sub = param.values ? (typeof bar === "string" ? bar : "") : `A number, or dice${answer?.lacks?.weapons ? `: dice stay on ${answer.lacks.name}'s sheet` : ""}.`;
     const at = form.aims().join(", ");
-    return { text: [`${name} · ${title}${at && ` ${tr(`against ${at}`)}`}: `, { strong: param.title }], sub: [sub], el: zone };
+    const stays = param.values && answer?.lacks ? [" ", `What is typed stays on ${answer.lacks.name}'s sheet.`] : [];
+    return { text: [`${name} · ${title}${at && ` ${tr(`against ${at}`)}`}: `, { strong: param.title }], sub: [sub, ...stays], el: zone };
   };
 
   /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */

@@ -51,7 +51,7 @@ export function createSetup(desk) {
   const row = (member) => {
     const { name, side, initials, npc, surprised, stats, veil } = member;
     const of = view().setup?.sides?.[side];
-    const says = [of?.name, member.summary || tr("only the name"), npc && tr("GM")].filter(Boolean).flatMap((each, at) => (at ? [" · ", each] : [each]));
+    const says = [of?.name, member.summary, npc && tr("GM")].filter(Boolean).flatMap((each, at) => (at ? [" · ", each] : [each]));
     return html`<li class="ck-mem">${token(of?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait), veil)}
       <div class="d">${middle(name)}${summary(says)}</div>
       <div class="a" @change=${aware}>${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${

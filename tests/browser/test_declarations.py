@@ -211,3 +211,22 @@ def test_a_spell_that_is_due_is_not_lost_unasked(stub_page: StubPage) -> None:
     stub_page.screenshot("declarations-due")
     live.click("End turn")
     expect(live.root.locator(".ck-log")).to_contain_text("loses Web as if cast")
+
+
+def test_an_action_is_found_by_its_other_names_where_it_is_declared(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(declaring()))
+    live.click(live.root.get_by_role("button", name="Declare: Vytas"))
+    box = live.root.locator(".ck-work").get_by_role("searchbox", name="Find an action")
+    for word, found in (("cast", "Incantation"), ("spell", "Incantation"), ("rush", "Charge")):
+        live.type(box, word)
+        expect(live.root.locator(".ck-work")).not_to_contain_text("Nothing matches.")
+        expect(live.root.locator(".ck-work").get_by_role("button", name=found, exact=True)).to_be_visible()
+
+
+def test_the_header_does_not_send_on_whom_the_button_will_ask() -> None:
+    enc = declaring()
+    tracker = ck.Tracker(enc)
+    assert tracker.view["turn"]["sub"] == "A plain attack needs no declaring. End the step to go on."
+    enc.do("Vytas", "declare", action="charge")
+    assert "first" in tracker.view["end"]
+    assert tracker.view["turn"]["sub"] == "A plain attack needs no declaring."
