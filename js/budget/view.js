@@ -98,6 +98,8 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     find(".ck-work")?.scrollIntoView({ block: "nearest" });
     formNow()?.start();
   };
+  /** Nothing is done unseen: what stands in the place of the actions gives way. */
+  const front = () => tell(root, "ck-front");
   /** Whether somebody types something here, or is asked how much a hit takes. */
   const types = () => {
     const on = /** @type {HTMLInputElement | null} */ (focusIn(outer));
@@ -571,11 +573,13 @@ export function createBudget(root, port, { part, signal, form: create, finder })
   // What happened somewhere else may count for what is asked here.
   heed("ck-look", () => (asks() ? answering : open)?.form?.look());
   heed("ck-next", (/** @type {boolean | null} */ stays) => {
+    if (formNow()) front();
     if (!stays) formNow()?.next();
     fill();
   });
   heed("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;
+    front();
     if (action && !needs && view.dice !== "table") {
       port.send({ kind: "do", name, action, params }, bar);
       return;
@@ -599,12 +603,14 @@ export function createBudget(root, port, { part, signal, form: create, finder })
     (rest() ?? sought())?.focus();
   });
   listen(outer, "keydown", signal, (event) => {
-    if (event.key !== "/" || event.target.closest("input, select")) return;
+    if (event.key !== "/" || event.target.closest("input:not([type=checkbox],[type=radio],[type=range]),select,textarea")) return;
     // Where nothing is looked for, it leads to what everybody is asked.
     const [id] = calls().find(([, { said }]) => !said) ?? [];
     const to = sought() ?? buttonOf(`of:${id}`);
-    if (!to) return;
+    if (!to && !search) return;
     event.preventDefault();
+    if (!to) return say("Nothing to look for now.");
+    front();
     if (!sought() && formNow()) fill();
     else to.focus();
   });

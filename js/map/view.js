@@ -745,8 +745,8 @@ export function createMap(root, port, { part, signal, pane }) {
       isAside = Boolean(el);
       draw();
     });
-    // What is answered from a rung is asked where the actions are.
-    listen(outer, "ck-answer", signal, () => outer.clientWidth <= NARROW && isOn() && show(false), true);
+    // What is done by a key, or answered from a rung, is asked where the actions are.
+    hear(outer, "ck-front", () => outer.clientWidth <= NARROW && isOn() && show(false), signal);
     listen(outer, "keydown", signal, (event) => {
       if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || event.target.closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
       claim(event);

@@ -11,9 +11,9 @@ import { rows, usedAs } from "./rows.js";
 /** A title with more letters has the room of two. */
 const LONG = 28;
 
-/** @param {string} name @param {string} value @param {string} title @param {boolean} on */
-export const check = (name, value, title, on) =>
-  html`<label class="ck-check ${title.length > LONG ? "is-long" : ""}"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
+/** @param {string} name @param {string} value @param {string} title @param {boolean} on @param {string} [label] tells it from others of the same title */
+export const check = (name, value, title, on, label) =>
+  html`<label class="ck-check ${title.length > LONG ? "is-long" : ""}"><input type="checkbox" name=${name} value=${value} aria-label=${label ?? nothing} ?checked=${on} />${title}</label>`;
 
 /** What can be made of a moment. @type {Record<string, string>} */
 export const MADE = { question: "Make a question", exercise: "Make an exercise" };

@@ -54,7 +54,7 @@ export function createSetup(desk) {
     const says = [of?.name, member.summary, npc && tr("GM")].filter(Boolean).flatMap((each, at) => (at ? [" · ", each] : [each]));
     return html`<li class="ck-mem">${token(of?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait), veil)}
       <div class="d">${middle(name)}${summary(says)}</div>
-      <div class="a" @change=${aware}>${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
+      <div class="a" @change=${aware}>${check("surprised", name, "surprised", surprised, `Surprised: ${name}`)}${hand.opener(name)}<span data-remove=${name}>${
         button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
     </li>`;
   };

@@ -25,7 +25,7 @@ export const english = (text) => told`<span lang="en">${text}</span>`;
  * @param {string} [line] what they are the rules of
  */
 export const rules = (ids, line) =>
-  html`<button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line ?? ids.join(", ")}" aria-expanded="false">§</button>`;
+  html`<button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label=${line ? `Rules: ${line}` : `Rules (${ids.length})`} aria-expanded="false">§</button>`;
 
 /**
  * The same for text that cites its rules.

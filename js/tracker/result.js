@@ -165,7 +165,7 @@ export function createResult({ button, send, say, seek, rest }) {
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...more] : [];
       return {
         ...{ text: isNews ? result.text : [window.title], sub: isNews ? [window.title, " ", ...window.sub, " ", ...more] : [...news, ...window.sub] },
-        ...{ mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: asked ? "is-stop is-asked" : "is-stop" },
         acts: view.players || !asked ? nothing : repeat([window], ({ id }) => id, () => choices(asked, view.gm?.names)),
       };
     }

@@ -286,7 +286,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main is-new", letter: "N", capped: true });
     if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
-      const first = must && (must.who === "GM" ? "GM must answer first." : `${must.who} must answer first.`);
+      const first = must && (must.who === "GM" ? "The GM must answer first." : `${must.who} must answer first.`);
       if (window.shared) return button("Let mine go", () => shout("ck-leave") || send({ kind: "pass" }), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why: first ?? "Players may still react." });
       const why = first ?? (window.held ? "Players may still react." : "Nobody else reacts; play carries on.");
       // An answer that is filled in is not dropped unasked, nor dice that are typed.
@@ -433,6 +433,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), rest });
 
+  /** What stands in the zone of itself, to be heard. */
+  const telling = () => told(view, { word: brought.setup?.word?.() });
+
   const draw = () => {
     if (!view) return;
     const { mode, players } = view;
@@ -480,6 +483,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const act = more ? undefined : all('[data-group="attacks"] [data-action]')[index];
     if (act?.ariaExpanded === "true") tell(root, "ck-next", true);
     else {
+      tell(act, "ck-front");
       act?.focus();
       act?.click();
     }
@@ -489,14 +493,18 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (!more) tell(root, "ck-next");
   };
 
-  const letGo = () => (find(".ck-rung:focus-within .is-pass") ?? find(".ck-desk .is-pass") ?? find(".is-pass"))?.click();
-
   /** Goes to what only the table can say, if something is asked in the zone: it is not passed over by a letter. */
   const toAsked = () => {
-    const box = find(".ck-res .ck-asked :is(input, button)");
-    box?.focus();
-    if (box) say(question ? told(view, { question }) : "Say how much first.");
+    const box = find(".ck-res .ck-asked :is(input, button), .ck-res.is-asked .a > :is(label, button)");
+    (box?.querySelector("input") ?? box)?.focus();
+    if (box) say(box.matches("[data-owed]") ? "Say how much first." : told(view, { question }));
     return Boolean(box);
+  };
+
+  const letGo = () => {
+    const pass = find(".ck-rung:focus-within .is-pass") ?? find(".ck-desk .is-pass") ?? find(".is-pass");
+    if (pass) pass.click();
+    else if (!toAsked()) say("Nothing to let go.");
   };
 
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
@@ -625,6 +633,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     over = "";
     draw();
   });
+  on("ck-front", () => {
+    if (over) log();
+  });
   on("ck-form", ({ part, name }) => openMore(part, name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
   on("ck-question", (asked) => {
@@ -646,7 +657,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   return (next) => {
     const { announce: announced } = view ?? {};
     const turn = view?.turn?.title;
-    const known = view && told(view, {});
+    const known = view && telling();
     const wasPast = view?.mode === "past";
     if (next.mode !== view?.mode || next.past?.at !== view?.past?.at) moment = undefined;
     view = next;
@@ -666,7 +677,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if ((goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) || (did !== undefined && main()?.textContent !== did)) rest();
     if (isOwed && focusIn(root) && !isField({ target: focusIn(root) })) find("[data-owed]")?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
-    const news = told(next, {});
+    const news = telling();
     if (next.announce && next.announce !== announced) say(next.announce);
     else if (known != null && news && news !== known) say(news);
     else if (![next.announce, news].includes(spoken)) say("");

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 import combatkit as ck
 from tests.browser.harness import StubPage
@@ -90,3 +90,63 @@ def test_what_is_no_longer_true_is_not_heard_again(stub_page: StubPage, system: 
     enc.adjust(enc.names[0], vital=enc.ruleset.vitals[0].id, by=-1)
     live.follow()
     assert heard.inner_text() != told
+
+
+def heard(live: Live) -> Locator:
+    return live.root.get_by_role("status").first
+
+
+def leaving() -> ck.Encounter:
+    """Give a fight in which two may strike at Mara, who leaves them."""
+    enc = ck.Encounter("saga", seed=1, options={"openings": "leaving_reach"})
+    enc.add("Mara", side="rebels", dex=20, hp=20, at=(0, 0))
+    enc.add("Guard", side="empire", npc=True, hp=20, at=(1, 0))
+    enc.start()
+    enc.do("Mara", "move", to=(-3, 0))
+    return enc
+
+
+def test_n_and_l_lead_to_what_the_gm_is_asked(stub_page: StubPage) -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, side, rank in (("Mara", "rebels", 8), ("Vex", "hunters", 5)):
+        enc.add(name, side=side, combat_value=rank, ocv=6, dcv=6)
+    enc.start()
+    enc.do("Mara", "pick_up_item")
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    zone = live.root.get_by_role("group", name="Result")
+    choice = zone.locator(".a :is(input, button)").first
+    for key in ("n", "l"):
+        live.root.locator(".ck-ctl .is-main").focus()
+        live.press(key)
+        expect(choice).to_be_focused()
+        expect(heard(live)).to_contain_text("threatens them")
+    enc.resolve(answer="nobody")
+    live.follow()
+    live.root.locator(".ck-ctl .is-main").focus()
+    live.press("l")
+    expect(heard(live)).to_have_text("Nothing to let go.")
+
+
+def test_who_is_added_is_heard(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(ck.Encounter("phases", seed=1)))
+    live.settle()
+    for name in ("Mara", "Vex"):
+        live.tracker.encounter.add(name, side=name)
+        live.follow()
+        expect(heard(live)).to_contain_text(f"{name} joins the fight")
+        expect(live.root.get_by_role("checkbox", name=f"Surprised: {name}")).to_have_count(1)
+
+
+def test_a_slash_that_leads_nowhere_says_so_and_a_slider_lets_it_through(stub_page: StubPage) -> None:
+    enc = leaving()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    live.root.locator(".ck-ctl .is-main").focus()
+    live.press("/")
+    expect(heard(live)).to_have_text("Nothing to look for now.")
+    enc.resolve()
+    live.follow()
+    live.root.get_by_role("slider", name="Moment").focus()
+    live.press("/")
+    expect(live.root.locator(".ck-find input")).to_be_focused()

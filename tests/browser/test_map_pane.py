@@ -876,3 +876,20 @@ def test_on_a_strip_a_further_turn_shows_what_its_owner_has_left(stub_page: Stub
     left = live.root.locator(".ck-rung.is-again.is-now .ck-vital b")
     expect(left).to_be_visible()
     expect(left).to_have_text("38")
+
+
+@pytest.mark.parametrize("key", ["1", "/", "t"])
+def test_a_key_that_leads_to_the_actions_turns_the_pane_to_them(stub_page: StubPage, key: str) -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=5, places=True)
+    while enc.active is None:
+        enc.end_turn()
+    live = opened(stub_page, enc, 700)
+    if key == "t":
+        live.root.locator(".ck-ctl .is-main").focus()
+        live.press("1", "g")
+    budget = live.root.locator(".ck-budget")
+    expect(budget).to_be_hidden()
+    live.root.locator(".ck-ctl .is-main").focus()
+    live.press(key)
+    expect(budget).to_be_visible()
+    expect(budget.locator(":focus")).to_have_count(1)

@@ -158,7 +158,7 @@ def test_tab_order(stub_page: StubPage) -> None:
         stub_page.page.keyboard.press("Tab")
         seen.append(focused(stub_page))
     assert seen[:4] == ["Undo", "Redo", "More", "Carry on"]
-    assert seen[4].startswith("Rules: ")
+    assert seen[4].startswith("Rules (")
     assert seen[5].startswith("Vex,")
 
 
@@ -202,7 +202,7 @@ def test_a_question_is_answered_and_cannot_be_passed(stub_page: StubPage) -> Non
     root = mount_tracker(stub_page, tracked(windows=[QUESTION]))
     expect(result(root)).to_contain_text("Does the shot break the ward?")
     press(root, "Carry on").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("GM must answer first.")
+    expect(root.get_by_role("status")).to_have_text("The GM must answer first.")
     press(result(root), "No attack of opportunity").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve", "answer": "negated"}]
     assert stub_page.axe() == []
@@ -312,7 +312,7 @@ def test_what_a_call_came_to_is_a_sentence_and_nothing_moves_for_it(stub_page: S
     root = mount_tracker(stub_page, tracked(result=told))
     expect(result(root)).to_contain_text("Mara hits Guard 2: 23 against 15, loses 15.")
     expect(result(root).locator(".ck-die.is-table")).to_have_text("14")
-    expect(result(root).get_by_role("button", name="Rules: ")).to_be_visible()
+    expect(result(root).get_by_role("button", name="Rules (")).to_be_visible()
     boxes = [root.locator(each).bounding_box() for each in (".ck-res", ".ck-order", ".ck-log", ".ck-budget")]
     delta(stub_page, (["result"], None))
     expect(result(root)).not_to_contain_text("Mara")
@@ -565,7 +565,7 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
 
 def test_a_rule_mark_of_a_window_opens_once(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
-    mark = result(root).get_by_role("button", name="Rules: ")
+    mark = result(root).get_by_role("button", name="Rules (")
     mark.click()
     for question in [each for each in stub_page.sent("budget") if each["kind"] == "rule"]:
         told = {"rule": question["rule"], "text": "One may strike.", "locator": "p. 155", "disputed": False}
