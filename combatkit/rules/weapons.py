@@ -272,8 +272,10 @@ def _several(word: str) -> tuple[str, ...]:
 
 def counter_for(fighter: Fighter, called: str) -> str | None:
     """Return the counter of what an attack is made with: of those whose name calls it, the one that says most."""
-    found = [name for name in fighter.stats.get("uses") or () if calls(name, called)]
-    return max(found, key=lambda name: len(letters_of(name)), default=None)
+    uses = fighter.stats.get("uses")
+    if not uses:
+        return None
+    return max([name for name in uses if calls(name, called)], key=lambda name: len(letters_of(name)), default=None)
 
 
 def unspent(fighter: Fighter, held: Sequence[W]) -> list[W]:

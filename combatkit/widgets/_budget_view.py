@@ -365,8 +365,11 @@ def _off(rules: Ruleset, fighter: Fighter, option: Option, cost: Cost, whys: lis
 
 def _pips(case: Case) -> list[int]:
     """Return what is left of the counter an action is done from, the least of several, and its number; or nothing."""
-    pools = (case.fighter.pools[COUNTER + counter] for counter in counters_of(case))
-    return min(([pool.left, pool.total] for pool in pools), default=[])
+    counters = counters_of(case)
+    if not counters:
+        return []
+    pools = [case.fighter.pools[COUNTER + counter] for counter in counters]
+    return min([pool.left, pool.total] for pool in pools)
 
 
 def _with_weapons(catalogue: Catalogue[Action]) -> frozenset[str]:
