@@ -1483,7 +1483,7 @@ def test_what_makes_a_question_of_a_moment_is_told_in_german() -> None:
     tracker = ck.Tracker(enc)
     who, other = enc.active or "", next(name for name in enc.names if name != enc.active)
     form: Any = tracker._answer({"kind": "moment", "what": "exercise", "name": other, "action": "move"})
-    assert form["right"] == f"Nein. {enc.can(other, 'move').reason}"
+    assert form["right"] == f"Noch nicht: {enc.can(other, 'move').reason} Das Ziel kann später kommen."
     form = tracker._answer({"kind": "moment", "what": "question", "name": who, "action": "stand_up"})
     assert form["why"].startswith("Das lässt sich nicht fragen: ")
     assert enc.can(who, "stand_up").reason.rstrip(".") in form["why"]
