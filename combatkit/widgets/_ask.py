@@ -430,8 +430,9 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
                 made["side"] = side
         elif label := _label(case, id, kind, value):
             made["label"] = [label]
-        if kind == "action":
-            made["names"] = _found_by(case, value)
+        # What is made ready has all who may set it off beside it, and no room for more words.
+        if kind == "action" and "trigger" not in case.action.takes and (names := _found_by(case, value)):
+            made["names"] = names
         if kind == "action" and value in declared(case.fighter):
             made["small"] = "declared"
         if kind == "action" and more(case.given({**free, id: value})):
@@ -470,8 +471,8 @@ def _label(case: Case, id: str, kind: str, value: Any) -> str:
 def _found_by(case: Case, value: str) -> str:
     """Return the other words that find an action among those to choose from, as they do on its own button."""
     action = case.rules.catalogue(case.state)[value]
-    cost = next((cost.title for cost in case.rules.costs if cost.id == action.cost), "")
-    return " ".join((*action.names, *(id.replace("_", " ") for id in action.also), cost))
+    own = action.title.lower()
+    return " ".join([each for each in action.names if each.lower() not in own])
 
 
 def _called(case: Case, id: str, kind: str, value: Any) -> str:

@@ -280,7 +280,7 @@ class SentChoice(TypedDict):
 
     In `small` stands how much somebody has left and how far they are, and what was declared is said to be. Whoever may
     be attacked, and is nobody to attack without a second thought, stands `aside`. With one that needs `more`, more is
-    asked for. An action is found by its other `names` too, and by what it costs.
+    asked for. An action is found by its other `names` too.
     """
 
     value: object

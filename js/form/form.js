@@ -503,7 +503,7 @@ export function createForm(port, wanted, prefix, el = element("div", { className
   /** A box of its own for each number that is lacking: the next one begins empty. @param {NonNullable<Choices["lacks"]>} lack */
   const lacking = (lack) =>
     repeat([lack], ({ name: whose, stat }) => `${whose} ${stat}`, ({ name: whose, title: said }) =>
-      box(`${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number."))));
+      box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number."))));
 
   /** Says how much a blow is; what is no amount is asked for again. @param {string} text */
   const deal = async (text) => {
@@ -830,8 +830,8 @@ export function createForm(port, wanted, prefix, el = element("div", { className
   const form = {
     el,
     look: () => {
-      if (pending) stale = true;
-      else ask();
+      if (!pending) ask();
+      else if (number > 1) stale = true;
     },
     start,
     isTouched: () => touched,

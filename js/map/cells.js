@@ -37,7 +37,7 @@ export const keysOn = (board) => [
           [["O"], "All that is threatened, or as before"],
           [["+", "−", "0"], "Nearer, farther, show all"],
         ])),
-    [["/"], "A way to what is typed: to (3, 4), beside Vex"],
+    [["/"], "A way to what is typed: to (3, 4)"],
   ],
 ];
 
