@@ -538,24 +538,3 @@ def test_a_sheet_that_gives_back_what_it_took_does_so_at_once_and_says_what_is_s
     ]
     enc.end_turn()
     assert enc.budget("Mara")["ap"].left == 5
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_vital_stated_in_a_fight_says_what_was_lost_before_and_is_not_taken_off(system: str) -> None:
-    enc = ck.Encounter(system, seed=1)
-    enc.add("Bram", side="a")
-    enc.add("Vex", side="b")
-    enc.start()
-    vital = enc.ruleset.vitals[0].name
-    enc.damage("Bram", 6)
-    enc.damage("Bram", 3)
-    enc.damage("Bram", 2)
-    enc.undo()
-    enc.damage("Vex", 4)
-    (told,) = enc.edit("Bram", **{vital: 20})
-    assert told.text == f"now has 20 {vital} and at most 20 {vital}; 9 lost before are not taken off"
-    assert enc["Bram"].values[vital] == 20
-    (told,) = enc.edit("Bram", **{vital: None})
-    assert "lost before" not in told.text
-    (told,) = enc.edit("Bram", **{vital: 20})
-    assert "lost before" not in told.text, "it has been said once, and of what was stated since it came off"

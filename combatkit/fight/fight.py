@@ -38,7 +38,7 @@ from combatkit.core.plain import (
     plain,
     short,
 )
-from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, standing, unaware_of
+from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, unaware_of
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, JournalError, UnknownName, warn, within
 from combatkit.fight.carried import carry, comes_as, put_on
 from combatkit.fight.lock import HOLDING, guarded
@@ -986,10 +986,7 @@ class Encounter(View):
         said = said_changes(self.ruleset, draft.state, old, new, given)
         named = [s for s in self.ruleset.stats if s.name in given]
         words = unread(self.ruleset.catalogue(draft.state), named, new.stats)
-        vital = self.ruleset.vitals[0].name if self.ruleset.vitals else ""
-        stated = old.vitals.get(vital) is None and new.vitals.get(vital) is not None
-        lost = _lost_unstated(standing(self._events), name, vital) if stated else None
-        text = say("sheet.changes" if said else "sheet.same", changes=said, lost=lost, unread=words)
+        text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
         draft.cap(before, name, old)
@@ -2682,17 +2679,6 @@ def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, again: boo
     if count == 1 and first == 1 + there and not (there and again and not name.rpartition(" ")[2].isdecimal()):
         return (name,)
     return tuple(f"{name} {number}" for number in range(first, first + count))
-
-
-def _lost_unstated(events: Iterable[Event], name: str, vital: str) -> int | None:
-    """Return what somebody has been dealt while nobody had stated how much they have: it came off nothing."""
-    lost = 0
-    for event in events:
-        if event.kind == "damage" and event.target == name and "left" not in event._data:
-            lost += event.amount or 0
-        elif event.kind == "combatant" and event.actor == name and vital in event._data.get("edited", ()):
-            lost = 0
-    return lost or None
 
 
 def _check_guise(draft: Draft, words: Sequence[str | None], stats: dict[str, Any]) -> None:
