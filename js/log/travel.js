@@ -170,6 +170,6 @@ export function createTravel(place, below, port, say, line, signal) {
     const wasBelow = below && focusIn(below);
     keepFocus(place, draw, range);
     if (wasBelow && !focusIn(/** @type {HTMLElement} */ (below))) range()?.focus({ preventScroll: true });
-    if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say([line(), tr(`${words()}.`)].filter(Boolean).join(" "));
+    if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say([line().replace(/[^.?!]$/, "$&."), tr(`${words()}.`)].filter(Boolean).join(" "));
   };
 }
