@@ -286,7 +286,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main is-new", letter: "N", capped: true });
     if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
-      const first = must && (must.who === "GM" ? "The GM must answer first." : `${must.who} must answer first.`);
+      const first = must && (must.who === "GM" ? "The GM must answer this first." : `${must.who} must answer first.`);
       if (window.shared) return button("Let mine go", () => shout("ck-leave") || send({ kind: "pass" }), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why: first ?? "Players may still react." });
       const why = first ?? (window.held ? "Players may still react." : "Nobody else reacts; play carries on.");
       // An answer that is filled in is not dropped unasked, nor dice that are typed.

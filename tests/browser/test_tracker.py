@@ -202,7 +202,7 @@ def test_a_question_is_answered_and_cannot_be_passed(stub_page: StubPage) -> Non
     root = mount_tracker(stub_page, tracked(windows=[QUESTION]))
     expect(result(root)).to_contain_text("Does the shot break the ward?")
     press(root, "Carry on").press("Enter")
-    expect(root.get_by_role("status")).to_have_text("The GM must answer first.")
+    expect(root.get_by_role("status")).to_have_text("The GM must answer this first.")
     press(result(root), "No attack of opportunity").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve", "answer": "negated"}]
     assert stub_page.axe() == []
