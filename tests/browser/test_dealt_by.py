@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.wire import recording
 
 recorded = pytest.fixture(autouse=True)(recording)
@@ -32,7 +33,7 @@ def test_it_may_be_said_who_deals_damage(stub_page: StubPage) -> None:
         assert (event.kind, event.actor or "", event.target, event.amount) == ("damage", by, "Vex", int(amount))
 
 
-@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+@pytest.mark.parametrize("system", mostly_long([rules.id for rules in ck.rulesets()], "ap"))
 def test_what_is_less_than_nothing_is_refused_wherever_it_is_typed(stub_page: StubPage, system: str) -> None:
     enc = ck.scene("catwalk").encounter(system, seed=5)
     live = Live(stub_page, ck.Tracker(enc))

@@ -12,6 +12,7 @@ import combatkit as ck
 from combatkit.rules.ruleset import Ruleset
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.test_asked import kept
 from tests.test_table_dice import ARMED
 from tests.wire import recording
@@ -190,7 +191,7 @@ def test_letters_count_behind_a_click_beside_everything_and_on_a_page_that_is_on
     assert enc.active != who
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "segments"))
 def test_a_figure_again_leads_into_its_form_and_whoever_is_chosen_stays(stub_page: StubPage, system: str) -> None:
     live = seated(stub_page, system, table=True)
     live.root.locator(".ck-res").focus()

@@ -90,7 +90,7 @@ def test_whatever_a_scene_of_the_kits_own_shows_is_in_the_words_of_its_language(
 
 
 @pytest.mark.usefixtures("marked")
-@pytest.mark.parametrize("system", PATHS)
+@pytest.mark.parametrize("system", mostly_long(PATHS, "saga"))
 def test_the_shelf_is_in_the_words_of_its_language(system: str, stub_page: StubPage) -> None:
     live = Live(stub_page, ck.Tracker(ck.Encounter(system, id="hof", seed=7, language="de")))
     expect(live.root.locator(".ck-stock li").first).to_be_visible()

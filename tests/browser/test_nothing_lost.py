@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 import combatkit as ck
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import CUT
 from tests.wire import recording
 
@@ -292,7 +293,7 @@ def test_n_ends_no_turn_over_a_form_that_is_filled_in(stub_page: StubPage) -> No
     assert enc.active != "Brynja"
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_temporary_points_stand_beside_what_is_left(stub_page: StubPage, system: str) -> None:
     enc = ck.Encounter(system, seed=7)
     full: dict[str, Any] = {vital.name: 10 for vital in enc.ruleset.vitals}

@@ -162,7 +162,7 @@ def duel(page: StubPage, system: str) -> tuple[ck.Encounter, Live, list[int | No
     return enc, live, missing
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_page: StubPage, system: str) -> None:
     enc, live, missing = duel(stub_page, system)
     form = live.root.locator(".ck-work")
@@ -185,7 +185,7 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
     assert not enc.history.rolls.filter(purpose="damage").height
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "saga"))
 def test_which_faces_hit_stands_beside_each_target(stub_page: StubPage, system: str) -> None:
     _, live, _ = duel(stub_page, system)
     said = live.root.locator(".ck-work .ck-sum").first.inner_text()
